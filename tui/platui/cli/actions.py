@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -11,13 +12,13 @@ import click
 from platui.analysis.action_states import is_applicable
 from platui.analysis.attempts import current_attempts
 from platui.cli.confirmation import check_writes_allowed
-from platui.cli.connection import open_platform
+from platui.cli.connection import Platform, WriteOptions, open_platform
 from platui.cli.exit_codes import print_error
 from platui.cli.output.progress import print_notice
 from platui.cli.project_lookup import check_full_path
 from platui.cli.reading import read, resources
 from platui.cli.target_lookup import BY_COMMAND, BY_OPTION, resolve_target, resource_of
-from platui.cli.targets import Kind, target_at
+from platui.cli.targets import Kind, Target, target_at
 from platui.cli.writing import refused, writable_project, write
 from platui.core.errors import (
     AmbiguousError,
@@ -27,7 +28,7 @@ from platui.core.errors import (
     PlatuiError,
 )
 from platui.core.text import clean, shorten
-from platui.models.values.queries import JobsQuery
+from platui.models.values.queries import JobsQuery, ProjectRef
 from platui.models.values.statuses import ACTIVE, ENDED
 from platui.models.values.write_states import Outcome
 from platui.models.values.writes import RecordAction, WriteAction
@@ -35,12 +36,7 @@ from platui.present.status import standing
 from platui.service.writes.outcomes import nothing_to_do
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from platui.cli.connection import Platform, WriteOptions
-    from platui.cli.targets import Target
     from platui.config.settings import Options
-    from platui.models.values.queries import ProjectRef
     from platui.models.wire import Job, Pipeline
     from platui.service import PlatformService
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -10,7 +11,7 @@ import click
 from platui.cli.completions import files, first_project, profiles
 from platui.cli.connection import WriteOptions
 from platui.cli.exit_codes import Exit, exit_code_table
-from platui.cli.options import FILE, GLOBAL_OPTIONS
+from platui.cli.options import FILE, GLOBAL_OPTIONS, GlobalOption
 from platui.cli.output.progress import print_notice
 from platui.cli.targets import Kind
 from platui.config.settings import Options
@@ -19,10 +20,6 @@ from platui.core.suggestions import did_you_mean, nearest
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from platui.cli.options import GlobalOption
-
     Command = Callable[..., int | None]
     Option = Callable[[Any], Any]
 

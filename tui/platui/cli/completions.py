@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.options import is_address
 from platui.cli.project_paths import groups_of
-from platui.config.settings import Options
+from platui.config.settings import Options, Settings
 from platui.core.errors import PlatuiError
 from platui.core.lazy_module import LazyModule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     import click
     from click import shell_completion
     from click.shell_completion import CompletionItem
-
-    from platui.config.settings import Settings
 
     Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 else:

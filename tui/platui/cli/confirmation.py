@@ -11,12 +11,11 @@ from platui.cli.prompts import has_terminal, read_line
 from platui.core.errors import ConfigError, WriteRefusedError
 from platui.core.secrets import Secret
 from platui.core.text import clean, shorten
-from platui.models.values.writes import Confirmation, RecordAction
+from platui.models.values.writes import Confirmation, RecordAction, WriteRequest
 from platui.present.writes.requests import badge, first_time, listed, question
 
 if TYPE_CHECKING:
     from platui.cli.connection import Platform
-    from platui.models.values.writes import WriteRequest
 
 _LONGEST_NAME: Final = 200
 _TRIES: Final = 3

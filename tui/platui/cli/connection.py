@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from platui.cli.output.progress import print_notice, warn_ignored_keys
 from platui.config.environment import harden
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-    from typing import Any
 
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings

@@ -19,12 +19,11 @@ from platui.core.origins import same_origin
 from platui.core.text import shorten
 from platui.service import PlatformService
 from platui.ui.addresses import route_and_filter
-from platui.ui.terminal.detection import detect
+from platui.ui.terminal.detection import Terminal, detect
 
 if TYPE_CHECKING:
     from platui.config.settings import Options, Settings
     from platui.models.values.routes import Route
-    from platui.ui.terminal.detection import Terminal
 
 
 def run_dashboard(options: Options, where: str | None) -> int:

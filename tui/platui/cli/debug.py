@@ -6,13 +6,12 @@ import logging
 import os
 import stat
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from platui.service import PlatformService
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from platui.core.errors import (
     ApiError,
@@ -22,9 +23,6 @@ from platui.core.errors import (
     WriteRefusedError,
 )
 from platui.core.text import clean
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class Exit(IntEnum):

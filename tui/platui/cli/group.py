@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,8 +20,6 @@ from platui.core.suggestions import did_you_mean, file_hint, nearest
 from platui.core.text import clean, with_full_stop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from click.shell_completion import CompletionItem
 
 _RULE: Final = "-" * 78

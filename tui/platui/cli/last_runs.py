@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from itertools import count, takewhile
 from typing import TYPE_CHECKING, Final
 
@@ -20,8 +21,6 @@ from platui.present.counts import counted
 from platui.present.tables.projects import LastRun
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from platui.models.wire import Project
     from platui.service import PlatformService
 

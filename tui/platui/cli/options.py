@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os.path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.config.settings import Options
 
 FILE: Final = "FILE"  # Metavar of paths

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from platui.cli.options import is_address
@@ -11,8 +12,6 @@ from platui.core.errors import ConfigError
 from platui.core.suggestions import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -21,13 +22,10 @@ from platui.core.errors import (
 )
 from platui.core.suggestions import did_you_mean, listed, nearest
 from platui.core.text import shorten
-from platui.models.values.queries import ProjectsQuery
+from platui.models.values.queries import ProjectRef, ProjectsQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
-
     from platui.cli.connection import Platform
-    from platui.models.values.queries import ProjectRef
     from platui.models.wire import Project
     from platui.service import PlatformService
 

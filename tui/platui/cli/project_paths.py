@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import AmbiguousError
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from platui.models.wire import Pipeline, Project
     from platui.service import PlatformService
 

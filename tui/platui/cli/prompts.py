@@ -10,15 +10,13 @@ import shutil
 import sys
 import termios
 import textwrap
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from platui.core.errors import ConfigError
 from platui.core.secrets import looks_like_token
 from platui.core.text import clean
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 _YES: Final = frozenset({"y", "yes"})
 _NARROWEST: Final = 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from platui.analysis.attempts import current_attempts
@@ -18,15 +19,12 @@ from platui.core.errors import (
 )
 from platui.core.suggestions import did_you_mean, listed, nearest
 from platui.core.text import clean, shorten
-from platui.models.values.queries import JobsQuery, PipelinesQuery
+from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef
 from platui.models.values.routes import Route
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-
     from platui.cli.log_options import LogOptions
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import WriteAction
     from platui.models.wire import Pipeline
     from platui.service import PlatformService

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -15,8 +16,6 @@ from platui.core.text import clean, shorten
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from platui.config.profile import Profile
     from platui.models.values.queries import ProjectRef
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from platui.cli.confirmation import ask_secret
 from platui.core.errors import ConfigError, FileReadError
@@ -12,9 +13,6 @@ from platui.core.secrets import Secret
 from platui.core.text import clean, shorten
 from platui.models.values.drafts import key_problem
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE, RunVariable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 _MAX_SECRET_BYTES: Final = 64 * 1024
 

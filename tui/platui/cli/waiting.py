@@ -11,17 +11,15 @@ from platui.cli.output.progress import RetryWindow, print_notice
 from platui.cli.output.stdout import print_object, watch_for_closed_stdout
 from platui.cli.reading import resources
 from platui.cli.target_lookup import BY_OPTION, resolve_target, resource_of
-from platui.cli.targets import Kind, resume_hint
+from platui.cli.targets import Kind, Target, resume_hint
 from platui.core.errors import PlatuiError
-from platui.models.values.feeds import Source
+from platui.models.values.feeds import Feed, Source
 from platui.models.values.statuses import ENDED
 from platui.present.logs.many_logs import describe_notice
 from platui.present.status import standing
 
 if TYPE_CHECKING:
     from platui.cli.connection import Platform
-    from platui.cli.targets import Target
-    from platui.models.values.feeds import Feed
     from platui.models.wire import Job, Pipeline
 
 _WAITS_TOO: Final = {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Callable, Coroutine
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.confirmation import check_writes_allowed, confirm_write
@@ -34,9 +36,6 @@ from platui.present.writes.states import (
 from platui.service.writes.requests import operation_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-    from datetime import datetime
-
     from platui.cli.connection import Platform
     from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome, WriteProgress, WriteState

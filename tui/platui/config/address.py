@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
-from platui.core.origins import DEFAULT_PORTS, is_loopback, origin_of, same_origin
+from platui.core.origins import DEFAULT_PORTS, Origin, is_loopback, origin_of, same_origin
 from platui.core.secrets import PREFIXED_TOKEN, has_token_prefix, looks_like_token
-
-if TYPE_CHECKING:
-    from platui.core.origins import Origin
 
 _API_PATHS = ("/api/v4", "/api/v1")
 _OF_PAGES = "/-/"  # Separates the path of a project from that of its page

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
@@ -25,9 +27,6 @@ from platui.core.secrets import Secret
 from platui.core.text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from platui.config.profile import Profile
 
 NOT_SET: Final = "not set"

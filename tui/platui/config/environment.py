@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import resource
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
+from typing import Final
 
 PROFILE = "PLATUI_PROFILE"
 URL = "PLATUI_URL"

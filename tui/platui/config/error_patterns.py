@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
-from platui.config.value_kinds import Kind, Text, WrongValueError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from platui.config.value_kinds import ReadContext
+from platui.config.value_kinds import Kind, ReadContext, Text, WrongValueError
 
 LEAST: Final = 3  # Minimum length of a required word
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from platui.config.settings import Settings
+from platui.config.settings import Options, Settings
 from platui.config.value_kinds import ReadContext
 from platui.core.errors import ConfigError
 from platui.core.paths import config_dir, read_file
 from platui.core.text import clean, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from platui.config.problems import Problem
-    from platui.config.settings import Options
     from platui.config.validation import Checked
 
 _POSITION = r"\(at (?:line (\d+), column \d+|end of document)\)"

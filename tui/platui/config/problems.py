@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from platui.core.errors import ConfigError
 from platui.core.text import clean, with_full_stop
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
 
 # Compiled on first use: only a mistake needs them.
 _NAME: Final = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""

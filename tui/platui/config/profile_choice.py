@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from platui.config.address import BadAddressError, host_name, normalize_root
 from platui.config.environment import (
@@ -17,16 +17,11 @@ from platui.config.environment import (
 )
 from platui.config.load import load_settings
 from platui.config.profile import Profile
-from platui.config.settings import PollSettings
+from platui.config.settings import Options, PollSettings, Settings
 from platui.config.value_kinds import WrongValueError, check_profile_name
 from platui.core.errors import ConfigError
 from platui.core.origins import same_origin
 from platui.core.text import shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from platui.config.settings import Options, Settings
 
 _SIGN_IN = (
     "insecure", "token_command", "trigger_token_command", "token_keyring", "token_file", "token",

@@ -10,7 +10,9 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platui.config.load import config_file, parse_toml, read_config_file
@@ -25,9 +27,6 @@ from platui.core.paths import write_private
 from platui.core.text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from platui.config.profile import Profile
 
 _KEYS = [name for name, key in PROFILE.items() if not isinstance(key.kind, ClearSecret)]

@@ -9,6 +9,7 @@ import selectors
 import signal
 import subprocess
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import CredentialError
@@ -17,8 +18,6 @@ from platui.core.secrets import Secret
 from platui.core.text import clean, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from platui.config.profile import Profile
 
 TIME_LIMIT: Final = 10.0  # Seconds; enough to touch a hardware key

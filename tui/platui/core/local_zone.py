@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zoneinfo import ZoneInfo
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _FOLDER: Final = "/zoneinfo/"  # Precedes the zone's name in its path
 _UTC: Final = frozenset({"UTC", "Etc/UTC", "Etc/UCT", "UCT", "Zulu", "Etc/Zulu", "Universal"})

@@ -6,11 +6,8 @@ import contextlib
 import fcntl
 import os
 import time
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+from collections.abc import Iterator
+from pathlib import Path
 
 
 @contextlib.contextmanager

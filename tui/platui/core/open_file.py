@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import weakref
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Final
 
 _LARGEST_READ: Final = 1024 * 1024 * 1024
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +16,6 @@ from platui.core.errors import FileWriteError
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from io import BufferedWriter
 
 _DIRS = PlatformDirs("platui", appauthor=False)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import os.path
 import shlex
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from platui.core.text import clean, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 _CELLS = 60
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from math import ceil
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from platui.core.text import cells, clean, shorten
-from platui.models.values.connection import BudgetState, ConnectionState
+from platui.models.values.connection import BudgetState, Connection, ConnectionState
 from platui.present.times import age, clock
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from platui.models.values.connection import Connection
 
 Piece = tuple[str, str]
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.feeds import Listing
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from platui.core.secrets import MASK
 from platui.core.text import clean
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 START: Final = "start"  # The last field of every form: sends it
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from platui.analysis.attempts import current_attempts, stage_order
@@ -11,9 +13,6 @@ from platui.present.counts import counted
 from platui.present.status import FAILED, glyph_of, role_of, severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
     from platui.models.wire import Job
     from platui.models.wire.jobs import Step
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from platui.core.markdown import code, plain
 from platui.present.action_groups import GROUPS, UP_AND_DOWN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 # Title -> groups of actions that several views share
 _COMMON: Final = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from math import ceil
 from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -12,9 +13,6 @@ from platui.present.status import role_of
 from platui.present.times import duration
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
     from platui.models.wire import Pipeline
 
 # The height repeats the colour: failures are high.

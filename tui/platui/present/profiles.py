@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from shlex import join
 from typing import TYPE_CHECKING, Final
@@ -11,8 +12,6 @@ from platui.present.counts import some_of
 from platui.present.times import age
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.config.profile import Profile
 
 _SCHEME: Final = "https://"

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from platui.core.secrets import MASK
 from platui.core.text import json_escaped
 from platui.present.masking import is_secret, masked, names_secret
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _TOKEN: Final = re.compile(
     r"""[ \t\r\n\ufeff]*+(?: ( "[^"\\]*+(?:\\.[^"\\]*+)*+" ) | ([][{}:,]) | ([^][{}:,"\s]++) )""",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode, urlsplit
 
@@ -11,8 +11,6 @@ from platui.core import errors
 from platui.present.counts import counted
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.models.values.connection import SignInInfo, TokenInfo
 
 LOOK_SCOPE: Final = "read_api"

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 _MINUTE = 60
 _HOUR = 60 * _MINUTE

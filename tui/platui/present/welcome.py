@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.present import sign_in
-from platui.present.chrome import KeyHint
+from platui.present.chrome import KeyHint, Piece
 from platui.present.form_rows import START, Field, FormRow, Takes, field_row
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
     from platui.models.values.connection import SignInInfo
-    from platui.present.chrome import Piece
 
 ADDRESS: Final = "URL"
 TOKEN: Final = "token"  # noqa: S105  (a field's name)

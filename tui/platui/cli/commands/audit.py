@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import list_command
+from platui.cli.command_options import ListOptions, list_command
 from platui.cli.exit_codes import Exit
 from platui.cli.output.lists import TableStyle, printing
 from platui.cli.output.progress import print_notice
@@ -23,9 +24,6 @@ from platui.present.tables.spec import Context
 from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from platui.cli.command_options import ListOptions
     from platui.config.settings import Options
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import click
-from click.shell_completion import ShellComplete
+from click.shell_completion import CompletionItem, ShellComplete
 
 from platui.cli.command_list import completion_line
 from platui.cli.command_options import command
@@ -13,10 +14,6 @@ from platui.cli.completions import words_of
 from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from click.shell_completion import CompletionItem
-
     from platui.config.settings import Options
 
 _BASH: Final = """\

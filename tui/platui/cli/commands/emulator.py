@@ -8,7 +8,8 @@ import os
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -22,9 +23,6 @@ from platui_emulator.server import (
     is_loopback,
     start_emulator,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 F = TypeVar("F", bound="Callable[..., object]")
 

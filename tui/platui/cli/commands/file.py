@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -12,7 +13,7 @@ import click
 
 from platui.cli.command_options import READING, command
 from platui.cli.completions import first_project
-from platui.cli.connection import open_platform
+from platui.cli.connection import Platform, open_platform
 from platui.cli.exit_codes import Exit
 from platui.cli.options import is_address
 from platui.cli.output.progress import print_notice
@@ -29,9 +30,6 @@ from platui.present.files.source import Check, check_of, is_binary, short_ref
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from platui.cli.connection import Platform
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Pipeline, RepositoryFile

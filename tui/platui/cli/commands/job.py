@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
 from platui.cli.command_options import READING, command
 from platui.cli.completions import first_project
-from platui.cli.connection import open_platform
+from platui.cli.connection import Platform, open_platform
 from platui.cli.log_options import LogOptions
 from platui.cli.options import is_address
 from platui.cli.output.progress import print_notice
@@ -19,9 +20,6 @@ from platui.core.errors import ConfigError
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from platui.cli.connection import Platform
     from platui.cli.targets import Target
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from platui.analysis.attempts import stage_order
-from platui.cli.command_options import list_command, warn_unknown
+from platui.cli.command_options import ListOptions, list_command, warn_unknown
 from platui.cli.completions import first_project, words_of
 from platui.cli.options import is_address
 from platui.cli.reading import gather, resources
@@ -20,9 +21,6 @@ from platui.present.status import STATUSES
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from platui.cli.command_options import ListOptions
     from platui.cli.output.lists import ListReader
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import list_command, with_text
+from platui.cli.command_options import ListOptions, list_command, with_text
 from platui.cli.reading import resources
 
 if TYPE_CHECKING:
-    from platui.cli.command_options import ListOptions
     from platui.config.settings import Options
 
 _EXAMPLES: Final = """

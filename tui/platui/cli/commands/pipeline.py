@@ -13,14 +13,12 @@ from platui.cli.connection import open_platform
 from platui.cli.output.stdout import print_lines, print_object
 from platui.cli.reading import gather, read, resources
 from platui.cli.target_lookup import resolve_target
-from platui.cli.targets import Kind, target_at
+from platui.cli.targets import Kind, Target, target_at
 from platui.core.errors import ConfigError
-from platui.models.values.queries import JobsQuery
+from platui.models.values.queries import JobsQuery, ProjectRef
 
 if TYPE_CHECKING:
-    from platui.cli.targets import Target
     from platui.config.settings import Options
-    from platui.models.values.queries import ProjectRef
     from platui.models.wire import Bridge, Job, Pipeline, Variable
     from platui.service import PlatformService
 

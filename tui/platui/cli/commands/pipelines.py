@@ -7,22 +7,20 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import list_command, warn_unknown
+from platui.cli.command_options import ListOptions, list_command, warn_unknown
 from platui.cli.completions import first_project, words_of
 from platui.cli.output.progress import print_notice
 from platui.cli.reading import gather, resources
 from platui.cli.targets import project_at
 from platui.core.errors import ConfigError, NotSupportedError
 from platui.core.text import shorten
-from platui.models.values.queries import PipelinesQuery
+from platui.models.values.queries import PipelinesQuery, ProjectRef
 from platui.present.status import STATUSES
 
 if TYPE_CHECKING:
-    from platui.cli.command_options import ListOptions
     from platui.cli.output.lists import ListReader
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing
-    from platui.models.values.queries import ProjectRef
     from platui.models.wire import Pipeline
 
 _HINT: Final = "platui pipelines --help"

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from platui.cli.command_options import write_command
-from platui.cli.connection import open_platform
+from platui.cli.connection import WriteOptions, open_platform
 from platui.cli.output.progress import print_notice
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.models.values.writes import Encoding, NewProject
 
 if TYPE_CHECKING:
-    from platui.cli.connection import WriteOptions
     from platui.config.settings import Options
 
 

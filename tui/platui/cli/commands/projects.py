@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import list_command, with_text
+from platui.cli.command_options import ListOptions, list_command, with_text
 from platui.cli.exit_codes import Exit, exit_code_of
 from platui.cli.output.progress import print_notice
 from platui.cli.reading import gather, resources
@@ -14,7 +14,6 @@ from platui.core.errors import ConfigError
 from platui.models.values.queries import ProjectScope, ProjectsQuery
 
 if TYPE_CHECKING:
-    from platui.cli.command_options import ListOptions
     from platui.cli.output.lists import ListReader
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing

@@ -12,7 +12,7 @@ from platui.cli.command_options import list_command, with_options, write_command
 from platui.cli.commands.run.command import SECRETS, VARIABLES
 from platui.cli.commands.schedules import NO_LIST, list_schedules
 from platui.cli.completions import first_project
-from platui.cli.connection import open_platform
+from platui.cli.connection import Platform, WriteOptions, open_platform
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.targets import Kind, project_at, target_at
@@ -29,7 +29,6 @@ from platui.models.values.writes import (
 if TYPE_CHECKING:
     from platui.cli import actions
     from platui.cli.command_options import Command, ListOptions
-    from platui.cli.connection import Platform, WriteOptions
     from platui.config.settings import Options
     from platui.core.secrets import Secret
     from platui.models.values.queries import ProjectRef

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import list_command
+from platui.cli.command_options import ListOptions, list_command
 from platui.cli.completions import first_project
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.reading import gather, read, resources
 from platui.cli.targets import project_at
 from platui.models.values.feeds import Listing
-from platui.models.values.queries import PipelinesQuery
+from platui.models.values.queries import PipelinesQuery, ProjectRef
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from platui.cli.command_options import ListOptions
     from platui.cli.output.lists import ListReader
     from platui.config.settings import Options
-    from platui.models.values.queries import ProjectRef
     from platui.models.wire import Schedule
     from platui.present.tables.schedules import ScheduleLine
 

@@ -9,11 +9,10 @@ import click
 from platui.cli.command_options import READING, command, of_pipeline_or_job
 from platui.cli.connection import open_platform
 from platui.cli.exit_codes import Exit
-from platui.cli.targets import target_at
+from platui.cli.targets import Kind, target_at
 from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from platui.cli.targets import Kind
     from platui.config.settings import Options
 
 _EXAMPLES: Final = """

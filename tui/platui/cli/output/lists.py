@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
-from platui.cli.connection import open_platform
+from platui.cli.connection import Platform, open_platform
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import has_colours, line_width, print_lines
 from platui.cli.project_lookup import in_project
@@ -15,7 +15,7 @@ from platui.cli.reading import gather
 from platui.core.text import clean
 from platui.present.status import role_of
 from platui.present.tables.column_widths import PrintedTable
-from platui.present.tables.spec import TIMELESS, Context
+from platui.present.tables.spec import TIMELESS, Context, TableSpec
 from platui.report.export.sheet import csv_line
 from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
@@ -31,11 +31,9 @@ if TYPE_CHECKING:
     )
 
     from platui.cli.command_options import ListOptions
-    from platui.cli.connection import Platform
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing
     from platui.models.values.queries import ProjectRef
-    from platui.present.tables.spec import TableSpec
     from platui.service.resources.resource import Resource
 
     Row = tuple[str, ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from bisect import bisect_left
+from collections.abc import AsyncGenerator, Callable, Container, Iterator, Mapping
 from contextlib import aclosing
 from functools import partial
 from typing import TYPE_CHECKING, Final, cast
@@ -15,17 +16,14 @@ from platui.core.errors import CommandError
 from platui.core.suggestions import listed
 from platui.core.text import shorten
 from platui.logs.cleaning import read_full_lines
-from platui.models.values.log import LogState
+from platui.models.values.log import LogDocument, LogFeed, LogState, LogUpdate
 from platui.present.counts import counted
 from platui.present.logs.text import coloured_line, numbered, plain_line, stamped
 from platui.present.status import standing
 from platui.service.logs.errors import slow_patterns
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Container, Iterator, Mapping
-
     from platui.cli.log_options import LogOptions
-    from platui.models.values.log import LogDocument, LogFeed, LogUpdate
     from platui.present.logs.text import LineText
 
 _LINES: Final = 500  # Lines per chunk: a few milliseconds

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 from platui.core.errors import (
     ConfigError,
@@ -22,8 +23,6 @@ from platui.core.text import clean, shorten
 if TYPE_CHECKING:
     import asyncio
     from asyncio import Timeout
-    from collections.abc import AsyncIterator, Callable
-    from typing import Self
 
     from platui.config.settings import Settings
     from platui.core.errors import PlatuiError

@@ -8,16 +8,14 @@ import shutil
 import stat
 import sys
 import textwrap
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from os import fstat
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from platui.config.environment import is_colourless, wants_colours
 from platui.present.tables.column_widths import cut_end
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 _ALWAYS: Final = "always"
 _NEVER: Final = "never"

@@ -6,13 +6,11 @@ addressed by row and become objects only when read.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
+from typing import Final, Literal, NamedTuple, Protocol
 
 LEVELS: tuple[str, ...] = (
     "NO_ACCESS",

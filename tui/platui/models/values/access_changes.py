@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from platui.models.values.access import PlaceKind, ReportInfo
     from platui.models.values.table import Role
 

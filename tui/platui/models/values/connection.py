@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date, datetime
-
     from platui.core.errors import PlatuiError
     from platui.models.wire import Project
     from platui.models.wire.jobs import Job

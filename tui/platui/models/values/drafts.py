@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -12,9 +14,6 @@ from platui.core.secrets import Secret
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE, NewPipeline, RunVariable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import NewSchedule
 

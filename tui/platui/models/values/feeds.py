@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from datetime import datetime
-
     from platui.core.errors import PlatuiError
 
 

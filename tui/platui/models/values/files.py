@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from datetime import datetime
+from datetime import datetime
+from typing import NamedTuple
 
 
 class RefName(NamedTuple):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Sequence
-    from datetime import datetime
-
     from platui.core.errors import PlatuiError
     from platui.models.values.many_logs import Origin, StreamJobs
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.models.values.access import DEFAULT_ORDER, PeopleOrder
+from platui.models.values.access import DEFAULT_ORDER, AccessReport, PeopleOrder, ReportInfo
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.core.errors import PlatuiError
-    from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges
     from platui.models.values.feeds import Progress
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, overload
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+from typing import Any, Final, overload
 
 Role = str  # The meaning of a text: one of ROLES, mapped to colours by the theme
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.models.values.log import CauseSource, Confidence
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.models.values.queries import ProjectRef
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.statuses import ACTIVE
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.core.errors import PlatuiError
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import (

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.statuses import ACTIVE
-from platui.models.values.writes import NewPipeline, WriteAction
+from platui.models.values.writes import NewPipeline, RecordAction, WriteAction
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from platui.models.values.writes import RecordAction
     from platui.models.wire import Job, Pipeline
 
 _SHOWN_FOR: Final = timedelta(minutes=15)  # How long a result is shown

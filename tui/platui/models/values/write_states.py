@@ -13,11 +13,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.core.errors import PlatuiError
     from platui.models.values.queries import ProjectRef
     from platui.models.wire.record import Record

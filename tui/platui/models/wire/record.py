@@ -10,14 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, TypeVar, get_args
+from typing import Annotated, Any, Final, TypeAlias, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, GetCoreSchemaHandler
 from pydantic_core import core_schema
-
-if TYPE_CHECKING:
-    from pydantic import GetCoreSchemaHandler
-
 
 _UNNAMED: Final = frozenset({"base", "error", "errors", "message", "messages"})
 """Keys that do not name a field."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from itertools import accumulate
 from operator import itemgetter
@@ -16,16 +16,13 @@ from platui.models.values.access_changes import (
     ChangesOfPerson,
     changes_of,
 )
-from platui.models.values.table import BLANK, Cell, LazyRows, Row, cell_of
+from platui.models.values.table import BLANK, Cell, Column, LazyRows, Row, cell_of
 from platui.present.counts import counted
 from platui.present.tables.access import person_name, place_name
 from platui.present.tables.access_changes import CHANGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from platui.models.values.access_changes import AccessChanges, Change, ChangesInPlace
-    from platui.models.values.table import Column
     from platui.present.chrome import Pieces
 
 

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
 
-from platui.models.values.access import CAVEATS
-from platui.present.access.memberships import owners_summary
+from platui.models.values.access import CAVEATS, AccessPlace, AccessReport, Membership, Person
+from platui.present.access.memberships import MembersFound, owners_summary
 from platui.present.access.report import report_time
 from platui.present.counts import counted
-from platui.present.details.layout import details, text_cell
+from platui.present.details.layout import Details, Line, details, text_cell
 from platui.present.tables.access import name_cell, person_name, place_name
 from platui.present.tables.memberships import OWNER_LEVELS
 from platui.report.export.fields import HELD, PERSON, WHERE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from platui.models.values.access import AccessPlace, AccessReport, Membership, Person
-    from platui.present.access.memberships import MembersFound
-    from platui.present.details.layout import Details, Line
 
 
 def person_details(report: AccessReport, person: Person, now: datetime, *, utc: bool) -> Details:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.models.values.table import keyed_rows
+from platui.models.values.table import Cell, Column, LazyRows, keyed_rows
 from platui.present.access.report import state_cell
 from platui.present.counts import counted
 from platui.present.tables import memberships as tables
 from platui.present.tables.access import name_cell, person_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.access import AccessPlace, AccessReport, Membership, Person
-    from platui.models.values.table import Cell, Column, LazyRows
     from platui.present.chrome import Pieces
 
 EFFECTIVE_HELP: Final = "The highest level here or in a parent group, with that group"

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.access import PeopleOrder, term_of
-from platui.models.values.table import Cell, LazyRows, Row
+from platui.models.values.table import Cell, LazyRows, Role, Row, SortKey
 from platui.present.tables.spec import TIMELESS, ColumnSpec, TableSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.access import AccessReport, Facet, PeopleResult, Person
-    from platui.models.values.table import Role, SortKey
 
 # Order -> label and sort column; the default first
 ORDERS: Final = {

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean, shorten
-from platui.models.values.access import CAVEATS
+from platui.models.values.access import CAVEATS, ReportInfo, TermHelp
 from platui.models.values.table import Cell
-from platui.present.chrome import Sign
+from platui.present.chrome import Piece, Pieces, Sign
 from platui.present.counts import counted, human_bytes
 from platui.present.details.layout import Details, details, text_cell
 from platui.present.times import day_and_time, in_zone, stamp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
     from platui.core.errors import TermError
-    from platui.models.values.access import ReportInfo, TermHelp
     from platui.models.values.reports import DamagedReport
-    from platui.present.chrome import Piece, Pieces
 
 CAVEAT: Final[Pieces] = (
     (" A summary of daily snapshots · for utilization, not for security auditing", "muted"),

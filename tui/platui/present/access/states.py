@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from platui.core.errors import RETRIED
+from platui.core.errors import RETRIED, PlatuiError
 from platui.core.text import clean
-from platui.models.values.reports import ReportStage
-from platui.present.chrome import progress_bar
+from platui.models.values.reports import ReportStage, ReportState
+from platui.present.chrome import Pieces, progress_bar
 from platui.present.counts import human_bytes
-
-if TYPE_CHECKING:
-    from platui.core.errors import PlatuiError
-    from platui.models.values.reports import ReportState
-    from platui.present.chrome import Pieces
 
 _TRIES_AGAIN: Final = "Press r to retry."
 _BAR: Final = 20

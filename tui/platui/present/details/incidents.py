@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.table import Cell
-from platui.models.values.triage_board import CauseGroup
+from platui.models.values.triage_board import Board, BoardItem, CauseGroup
 from platui.present.counts import counted
-from platui.present.details.layout import Field, details, text_cell
+from platui.present.details.layout import Details, Field, Line, details, text_cell
 from platui.present.status import status_cell
 from platui.present.times import span
 from platui.present.triage import labels, reasons
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from platui.models.values.triage_board import Board, BoardItem
-    from platui.present.details.layout import Details, Line
     from platui.present.tables.spec import Context
 
 _BESIDE: Final = 10

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from platui.present.counts import counted, human_bytes
-from platui.present.details.layout import details, once, percent, stamps, text_cell
+from platui.present.details.layout import Details, Line, details, once, percent, stamps, text_cell
 from platui.present.details.pipelines import TIMES
 from platui.present.details.users import commit_lines, user_lines, user_technical
 from platui.present.jobs import run_seconds
@@ -13,11 +14,8 @@ from platui.present.status import status_cell
 from platui.present.times import duration
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.models.wire import Bridge, Job, Pipeline, Runner
     from platui.models.wire.jobs import Artifact
-    from platui.present.details.layout import Details, Line
     from platui.present.tables.spec import Context
 
 

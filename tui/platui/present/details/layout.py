@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -9,8 +10,6 @@ from platui.core.text import clean
 from platui.models.values.table import Cell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from platui.present.tables.spec import Context, TableSpec
 
 T = TypeVar("T")

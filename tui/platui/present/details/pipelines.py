@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
@@ -19,8 +20,6 @@ from platui.present.status import status_cell
 from platui.present.times import duration
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.models.wire import Pipeline
     from platui.models.wire.pipelines import DetailedStatus
     from platui.present.details.layout import Details, Line

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.present.details.layout import details, paragraphs, text_cell
+from platui.present.details.layout import Details, Line, details, paragraphs, text_cell
 from platui.present.projects import namespace_of
 from platui.present.status import status_cell
 
 if TYPE_CHECKING:
     from platui.models.wire import Namespace, Pipeline, Project
-    from platui.present.details.layout import Details, Line
     from platui.present.tables.spec import Context
 
 _LEVELS = {10: "guest", 20: "reporter", 30: "developer", 40: "maintainer", 50: "owner"}

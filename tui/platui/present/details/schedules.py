@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.schedules.cron import describe_cron
-from platui.analysis.schedules.due_times import Shift
+from platui.analysis.schedules.due_times import Due, Shift
 from platui.analysis.schedules.zones import find_zone
 from platui.core.secrets import MASK
 from platui.core.text import clean
 from platui.models.values.table import Cell
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE
-from platui.present.details.layout import details, text_cell, yes_no
+from platui.present.details.layout import Details, Line, details, text_cell, yes_no
 from platui.present.details.users import user_lines, user_technical
-from platui.present.schedules.runs import file_of, missed, next_runs, ref_of, zone_of
+from platui.present.schedules.runs import ScheduleState, file_of, missed, next_runs, ref_of, zone_of
 from platui.present.status import status_cell
 from platui.present.times import clock, distance, in_zone, zone_letters, zone_name
 
 if TYPE_CHECKING:
-    from datetime import datetime, tzinfo
-
-    from platui.analysis.schedules.due_times import Due
     from platui.models.wire import Schedule
-    from platui.present.details.layout import Details, Line
-    from platui.present.schedules.runs import ScheduleState
     from platui.present.tables.spec import Context
 
 _SHIFTS: Final = {

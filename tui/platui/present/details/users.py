@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.present.details.layout import once, paragraphs, text_cell
+from platui.present.details.layout import Line, once, paragraphs, text_cell
 
 if TYPE_CHECKING:
     from platui.models.wire import Commit, User
-    from platui.present.details.layout import Line
     from platui.present.tables.spec import Context
 
 _PROFILE = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.present.chrome import progress_bar
@@ -10,8 +11,6 @@ from platui.present.counts import human_bytes
 from platui.present.times import stamp
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.models.values.feeds import Progress
     from platui.models.wire import Job
 

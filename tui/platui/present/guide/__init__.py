@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from typing import Final, Literal, NamedTuple
 
 Kind = Literal["views", "dialogs", "topics"]
 

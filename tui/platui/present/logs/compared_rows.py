@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.models.values.comparison import BlockKind, DiffBlock
+from platui.models.values.comparison import BlockKind, Comparison, DiffBlock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from platui.models.values.comparison import Comparison
     from platui.models.values.log import Section
 
 CONTEXT: Final = 2  # Equal rows shown beside a difference

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.comparison import BlockKind, CompareStep
-from platui.present.chrome import Sign, pieces_width
+from platui.present.chrome import Piece, Pieces, Sign, pieces_width
 from platui.present.counts import counted, some_of
 from platui.present.status import status_cell
 from platui.present.times import age
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.models.values.comparison import CompareUpdate, Comparison, JobRun, LastSuccessSearch
     from platui.models.values.log import LogDocument
-    from platui.present.chrome import Piece, Pieces
     from platui.present.logs.compared_rows import ComparedRows, Fold
 
 _MAX_NAMED: Final = 3

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, repeat
 from operator import is_, sub
 from typing import TYPE_CHECKING, Final, Protocol, overload
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
     from platui.models.values.log import ErrorMark, Section
 
 _BEYOND: Final = 1 << 62  # Larger than any line number

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.log import Span, SpanStyle
-from platui.models.values.many_logs import FollowerEvent
-from platui.present.chrome import pieces_width
+from platui.models.values.many_logs import FollowerEvent, FollowerNotice, StreamJobs
+from platui.present.chrome import Piece, pieces_width
 from platui.present.counts import counted
 from platui.present.jobs import run_seconds
 from platui.present.status import glyph_of, role_of, status_cell
 from platui.present.times import duration
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from platui.models.values.many_logs import FollowerNotice, StreamJobs
     from platui.models.wire import Job
-    from platui.present.chrome import Piece
 
 _WHOLE: Final = "enter: open full log"
 _SEPARATOR: Final = 3  # Cells between two pieces

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean
-from platui.models.values.search import ReadState
+from platui.models.values.search import HitLine, JobHits, PipelineHits, ReadState
 from platui.models.values.statuses import ACTIVE
-from platui.models.values.table import Cell, cell_of
+from platui.models.values.table import Cell, Role, Row, cell_of
 from platui.present.counts import counted
 from platui.present.logs.text import clock
 from platui.present.status import glyph_of, role_of
-from platui.present.tables.spec import TIMELESS, ColumnSpec, TableSpec
+from platui.present.tables.spec import TIMELESS, ColumnSpec, Context, TableSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from platui.models.values.search import HitLine, JobHits, PipelineHits
-    from platui.models.values.table import Role, Row
     from platui.present.chrome import Piece
-    from platui.present.tables.spec import Context
 
 _BEFORE: Final = 30  # Characters shown before a hit far to the right
 _FAR: Final = 60  # Column after which a hit is far to the right

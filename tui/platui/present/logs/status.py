@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
+from datetime import datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,9 +16,6 @@ from platui.present.status import FAILED, status_cell
 from platui.present.times import duration
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
     from platui.core.errors import PatternError
     from platui.models.values.search import SearchQuery, SearchState
     from platui.models.wire import Job

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.analysis.schedules import due_times
 from platui.analysis.schedules.cron import describe_cron, read_cron
 from platui.analysis.schedules.zones import find_zone, zone_names
-from platui.core.errors import ApiError
+from platui.core.errors import ApiError, PlatuiError
 from platui.core.text import clean
 from platui.models.values.writes import NewSchedule, ScheduleChange
 from platui.present.details.schedules import run_lines
@@ -18,10 +19,6 @@ from platui.present.schedules.runs import DEFAULT_ZONE, ref_of
 from platui.present.tables.spec import Context
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from datetime import datetime
-
-    from platui.core.errors import PlatuiError
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Schedule
     from platui.present.chrome import Piece

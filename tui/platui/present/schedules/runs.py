@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.schedules.cron import read_cron
@@ -13,9 +14,6 @@ from platui.core.text import clean
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
     from platui.models.values.drafts import SentSchedule
     from platui.models.wire import Pipeline, Schedule
 

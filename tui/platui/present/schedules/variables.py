@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from platui.core.secrets import MASK, Secret
@@ -11,8 +12,6 @@ from platui.models.values.writes import PIPELINE_FILE_VARIABLE, ScheduleVariable
 from platui.present.form_rows import Field
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Schedule
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from platui.models.values.table import Cell, cell_of, keyed_rows
+from platui.models.values.table import Cell, LazyRows, cell_of, keyed_rows
 from platui.present.access.report import count_width, number, short_level, state_cell
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
-from platui.report.export.fields import PLACE, person_fields
+from platui.report.export.fields import PLACE, Fields, person_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
-
     from platui.models.values.access import AccessPlace, AccessReport, Person
     from platui.models.values.access_changes import ChangedPerson, ChangedPlace
-    from platui.models.values.table import LazyRows
-    from platui.report.export.fields import Fields
 
 T = TypeVar("T")
 

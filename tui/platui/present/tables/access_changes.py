@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from platui.core.text import shorten
-from platui.models.values.access_changes import ChangeKind, PersonChange, PlaceChange
+from platui.models.values.access_changes import Change, ChangeKind, PersonChange, PlaceChange
 from platui.models.values.table import BLANK, Cell
 from platui.present.counts import counted
 from platui.present.tables import access
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.report.export.fields import CHANGE
-
-if TYPE_CHECKING:
-    from platui.models.values.access_changes import Change
 
 
 def kind_words(kind: ChangeKind, count: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from types import MappingProxyType
@@ -10,8 +11,6 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import cells
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
     from platui.models.values.table import Column
 
 GAP: Final = 2

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.attempts import current_attempts, stage_order
 from platui.core.text import clean, shorten
-from platui.models.values.table import BLANK, Cell, cell_of
+from platui.models.values.table import BLANK, Cell, Row, cell_of
 from platui.present.counts import human_bytes
 from platui.present.jobs import critical_path, run_end, run_seconds
 from platui.present.status import role_of
@@ -16,10 +18,6 @@ from platui.present.tables.pipelines import AGE, COMMIT_COLUMNS, COMMIT_KEYS, ST
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec, seconds
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from platui.models.values.table import Row
     from platui.models.wire import Bridge, Job
     from platui.models.wire.jobs import Artifact, Step
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from platui.core.text import clean
@@ -13,9 +15,6 @@ from platui.present.tables.spec import ColumnSpec, Context, RowCache, TableSpec,
 from platui.present.times import age, age_valid_seconds, duration
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
     from platui.models.wire import Job, Pipeline
 
 T = TypeVar("T")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,8 +15,6 @@ from platui.present.tables.spec import TIMELESS, ColumnSpec, Context, TableSpec
 from platui.present.times import age_valid_seconds
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
     from platui.models.values.table import Row
     from platui.models.wire import Namespace, Pipeline, Project
 

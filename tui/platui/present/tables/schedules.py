@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -9,7 +10,7 @@ from platui.analysis.schedules.cron import describe_cron
 from platui.analysis.schedules.due_times import LATE
 from platui.analysis.schedules.zones import find_zone
 from platui.core.text import clean
-from platui.models.values.table import BLANK, Cell, cell_of
+from platui.models.values.table import BLANK, Cell, Row, cell_of
 from platui.present import times
 from platui.present.counts import counted
 from platui.present.schedules.runs import (
@@ -24,9 +25,6 @@ from platui.present.status import severity, status_cell
 from platui.present.tables.spec import ColumnSpec, Context, RowCache, TableSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from platui.models.values.table import Row
     from platui.models.wire import Schedule
 
 _SOON: Final = timedelta(hours=24)

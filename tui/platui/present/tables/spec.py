@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from platui.core.text import clean, shorten
 from platui.models.values.table import BLANK, Cell, Column, Row
 from platui.present.times import stamp
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 T = TypeVar("T")
 U = TypeVar("U")

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.models.values.table import BLANK
-from platui.present.tables.spec import ColumnSpec, TableSpec
-from platui.present.triage.labels import incident_name, ref_of
+from platui.present.tables.spec import ColumnSpec, Context, TableSpec
+from platui.present.triage.labels import Names, incident_name, ref_of
 from platui.present.triage.reasons import cause, flaky_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from platui.models.values.triage import Incident, PipelineRun, Recovery, Signature
     from platui.models.values.triage_board import BoardItem, Late, Mark, TypicalDuration
-    from platui.present.tables.spec import Context
-    from platui.present.triage.labels import Names
 
 _RAN: Final = ("id", "status", "sha?", "source?", "created_at", "ended_at", "web_url?")
 _STEP: Final = (

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.causes import abbreviated_keys
 from platui.core.text import cells
-from platui.models.values.table import Cell, LineBelow, Row
-from platui.models.values.triage_board import QUIET, REST, BoardState
-from platui.models.values.write_effects import NO_EFFECTS
+from platui.models.values.table import Cell, Column, LineBelow, Row
+from platui.models.values.triage_board import QUIET, REST, Board, BoardItem, BoardState, CauseGroup
+from platui.models.values.write_effects import NO_EFFECTS, Effects
 from platui.present.tables.triage import BROKEN, Printing
 from platui.present.tables.triage_rows import RowMaker
 from platui.present.triage.labels import Names, cause_key, split_quiet
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-    from datetime import datetime
-
-    from platui.models.values.table import Column
     from platui.models.values.triage import Lane
-    from platui.models.values.triage_board import Board, BoardItem, CauseGroup
-    from platui.models.values.write_effects import Effects
 
 _FEW: Final = 10  # Late, running or recovered rows printed by default
 _MEMBERS: Final = 5  # Incidents of a cause printed by default

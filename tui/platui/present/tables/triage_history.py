@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.present.tables.spec import ColumnSpec, TableSpec
 from platui.present.tables.triage import mark_object, moment, project_keys, ran_object
 from platui.present.times import dated, duration
-from platui.present.triage.labels import incident_name, lane_ref
+from platui.present.triage.labels import Names, incident_name, lane_ref
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from platui.models.values.stored_triage import PastIncident
     from platui.models.values.triage_board import Mark
-    from platui.present.triage.labels import Names
 
 
 class Over(NamedTuple):

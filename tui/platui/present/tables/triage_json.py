@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any, Final
 
 from platui.analysis.triage.causes import count_same_commit, key_of, suspect_incident
 from platui.core.text import clean
-from platui.models.values.triage_board import BoardState
+from platui.models.values.triage_board import Board, BoardEvent, BoardItem, BoardState, CauseGroup
 from platui.present.tables import triage
 from platui.present.tables.spec import Context
-from platui.present.triage.labels import incident_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-
-    from platui.models.values.triage_board import Board, BoardEvent, BoardItem, CauseGroup
-    from platui.present.triage.labels import Names
+from platui.present.triage.labels import Names, incident_name
 
 SCHEMA: Final = "platui.triage/1"
 

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.causes import suspect_incident
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, LineBelow, Row, cell_of
-from platui.models.values.triage_board import CauseGroup, LateKind
-from platui.models.values.write_effects import NO_EFFECTS
-from platui.present.chrome import joined
+from platui.models.values.triage_board import Board, BoardItem, CauseGroup, LateKind
+from platui.models.values.write_effects import NO_EFFECTS, Effects
+from platui.present.chrome import Piece, joined
 from platui.present.counts import counted
 from platui.present.status import glyph_of, role_of
-from platui.present.tables.triage import BROKEN
+from platui.present.tables.triage import BROKEN, Printing
 from platui.present.times import clock
 from platui.present.triage import labels, reasons
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
     from platui.models.values.triage import Incident
-    from platui.models.values.triage_board import Board, BoardItem
-    from platui.models.values.write_effects import Effects
-    from platui.present.chrome import Piece
-    from platui.present.tables.triage import Printing
     from platui.present.triage.labels import Names
 
 _FOLDED: Final = "▸"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import current_attempts
@@ -18,9 +20,6 @@ from platui.present.times import clock, duration, span_of_hours
 from platui.present.triage.reasons import SAME_COMMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
     from platui.models.values.feeds import Listing
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import (

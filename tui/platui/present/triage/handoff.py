@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.causes import suspect_incident
 from platui.core.markdown import code, plain
 from platui.core.text import clean, shorten
-from platui.models.values.triage_board import BoardState
+from platui.models.values.triage_board import Board, BoardState, CauseGroup
 from platui.present.counts import counted, some_of
 from platui.present.times import in_zone, zone_name
-from platui.present.triage.handoff_lines import MOST, NAMED
+from platui.present.triage.handoff_lines import MOST, NAMED, HandoffText
 from platui.present.triage.labels import reds, split_quiet
 from platui.present.triage.reasons import cause, group_first_failed_commit
 from platui.present.triage.summary import gaps, summary_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from platui.models.values.stored_triage import StoredTriage
-    from platui.models.values.triage_board import Board, CauseGroup
-    from platui.present.triage.handoff_lines import HandoffText
 
 _LINE: Final = 500  # Characters of an error
 _FEW: Final = 5  # Projects of a cause named in the overview

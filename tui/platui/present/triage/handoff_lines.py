@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.core.markdown import code, link, plain
 from platui.core.text import clean, shorten
-from platui.models.values.triage_board import LateKind, Mark
+from platui.models.values.triage_board import BoardItem, LateKind, Mark
 from platui.present.times import day_and_time, in_zone, span_of_hours
 from platui.present.triage import labels
 from platui.present.triage.reasons import SAME_COMMIT, late_short, late_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
     from platui.models.values.stored_triage import StoredTriage
     from platui.models.values.triage import FailedStep, Incident, PipelineRun, Recovery
-    from platui.models.values.triage_board import BoardItem
     from platui.present.triage.labels import Names
 
 MOST: Final = 160  # Characters of an error or note inside a longer line

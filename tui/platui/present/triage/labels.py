@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean, shorten
@@ -11,9 +13,6 @@ from platui.present.counts import counted
 from platui.present.times import age, clock, span, span_of_hours
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-
     from platui.models.values.queries import ProjectRef
     from platui.models.values.stored_triage import IncidentKey
     from platui.models.values.triage import Incident, Lane, PipelineRun, Recovery

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean
-from platui.models.values.triage_board import BoardEventKind
-from platui.present.chrome import joined
+from platui.models.values.triage_board import BoardEvent, BoardEventKind, BoardItem
+from platui.present.chrome import Pieces, joined
 from platui.present.counts import some_of
 from platui.present.pipelines import took
 from platui.present.status import FAILED, glyph_of, standing
 from platui.present.times import clock, duration
-from platui.present.triage.labels import lane_name
+from platui.present.triage.labels import Names, lane_name
 from platui.present.triage.reasons import cause
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from platui.models.values.triage_board import BoardEvent, BoardItem
     from platui.models.wire import Pipeline
-    from platui.present.chrome import Pieces
-    from platui.present.triage.labels import Names
 
 _NAMED: Final = 3  # Projects named in a notice; the rest are counted
 _BROKE: Final = frozenset({BoardEventKind.OPENED, BoardEventKind.SIGNATURE})

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.causes import count_same_commit, suspect_incident
 from platui.core.text import clean
 from platui.models.values.log import CauseSource, Confidence
-from platui.models.values.triage_board import LateKind
+from platui.models.values.triage_board import BoardItem, CauseGroup, Late, LateKind
 from platui.present.times import age, clock, span
-from platui.present.triage.labels import ref_of, short_sha
+from platui.present.triage.labels import Names, ref_of, short_sha
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.models.values.triage import FailurePoint, Incident, Signature
-    from platui.models.values.triage_board import BoardItem, CauseGroup, Late
-    from platui.present.triage.labels import Names
 
 NOT_READ: Final = "cause not loaded yet"
 SAME_COMMIT: Final = "same commit succeeded before: no code change"

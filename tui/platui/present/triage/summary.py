@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.present.chrome import Age, Freshness, joined
+from platui.present.chrome import Age, Freshness, Piece, Pieces, joined
 from platui.present.counts import counted, plural, some_of
 from platui.present.times import age, at_wall_time, clock, in_zone
 from platui.present.triage.labels import Names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage_board import Board, Counts
-    from platui.present.chrome import Piece, Pieces
 
 # The last line of the page without failures, with ids of actions instead of keys.
 NO_FAILURES_KEYS: Final = "{view.refresh}  refresh      {app.projects}  all projects"

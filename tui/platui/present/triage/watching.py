@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean
-from platui.models.values.stored_triage import WatchChange, WatchSelection
-from platui.models.values.table import Cell
+from platui.models.values.stored_triage import Watchable, WatchChange, WatchSelection
+from platui.models.values.table import Cell, Row
 from platui.present.counts import counted, plural
 from platui.present.projects import project_label
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.present.times import age
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from platui.models.values.stored_triage import Watchable
-    from platui.models.values.table import Row
     from platui.models.wire import Project
     from platui.present.chrome import Piece
 

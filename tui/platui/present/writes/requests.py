@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean, json_escaped
 from platui.present.counts import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import WriteAction, WriteRequest
     from platui.present.chrome import Piece, Pieces

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.core.errors import CredentialError, NotFoundError, UnauthorizedError
+from platui.core.errors import CredentialError, NotFoundError, PlatuiError, UnauthorizedError
 from platui.core.secrets import MASK, Secret
 from platui.core.text import clean, json_escaped
 from platui.models.values.drafts import (
@@ -18,16 +19,12 @@ from platui.models.values.drafts import (
     variable_field,
     variable_in,
 )
-from platui.models.values.writes import PIPELINE_FILE_VARIABLE, RunVariable
+from platui.models.values.writes import PIPELINE_FILE_VARIABLE, RunVariable, WriteRequest
 from platui.present.counts import counted, some_of
 from platui.present.form_rows import START, FormRow, Takes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from platui.core.errors import PlatuiError
     from platui.models.values.drafts import RunDraft, RunForm
-    from platui.models.values.writes import WriteRequest
 
 OWN_FILE: Final = "project default"
 

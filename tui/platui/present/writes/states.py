@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import RETRIED, NothingToDoError
+from platui.core.errors import RETRIED, NothingToDoError, PlatuiError
 from platui.core.text import clean, with_full_stop
 from platui.models.values import writes
 from platui.models.values.write_states import (
@@ -24,10 +26,6 @@ from platui.present.times import clock
 from platui.present.writes.requests import where
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from platui.core.errors import PlatuiError
     from platui.models.values.write_states import Outcome, WriteProgress, WriteState
     from platui.models.values.writes import Intent, WriteRequest
     from platui.present.chrome import Piece, Pieces

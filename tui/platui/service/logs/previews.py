@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from platui.core.errors import PlatuiError
@@ -17,8 +18,6 @@ from platui.service.logs.errors import failure_in
 from platui.service.resources.jobs import jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
-
     from platui.models.values.feeds import Listing
     from platui.models.wire import Job
     from platui.service.feeds.read_context import ReadContext

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
 from platui.core.lazy_module import LazyModule
-from platui.models.values.queries import JobsQuery
+from platui.models.values.queries import JobsQuery, ProjectRef
 from platui.service.resources.jobs import jobs
 from platui.service.resources.resource import FeedSource
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
     from platui.core.errors import PlatuiError
     from platui.models.values import comparison, log, previews
     from platui.models.values import search as hits
     from platui.models.values.many_logs import FollowerNotice
     from platui.models.values.previews import PreviewTarget
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.search import SearchQuery
     from platui.models.wire import Job
     from platui.service.feeds.read_context import ReadContext

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual import getters, on
 from textual.containers import Vertical
 
-from platui.present.chrome import KeyHint, footer_pieces
-from platui.present.form_rows import START, Takes, field_rows
+from platui.present.chrome import KeyHint, Pieces, footer_pieces
+from platui.present.form_rows import START, Field, Takes, field_rows
 from platui.present.schedules.variables import ADD
 from platui.present.writes.requests import badge
 from platui.ui.active_keys import bind
@@ -25,12 +26,8 @@ from platui.ui.widgets.text_pane import TextPane
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from textual.app import ComposeResult
 
-    from platui.present.chrome import Pieces
-    from platui.present.form_rows import Field
     from platui.service import PlatformService
     from platui.ui.dialogs.form_content import FormContent
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual.suggester import SuggestFromList
+from textual.suggester import Suggester, SuggestFromList
 
 from platui.core.errors import ForbiddenError, PlatuiError
 from platui.core.secrets import MASK
 from platui.core.text import clean
-from platui.models.values.writes import Encoding, NewProject, ScheduleVariable
+from platui.models.values.writes import Encoding, Intent, NewProject, ScheduleVariable
 from platui.present.form_rows import START, Field
 from platui.present.schedules.forms import (
     NO,
@@ -31,20 +32,15 @@ from platui.present.schedules.variables import (
     variable_notes,
     variable_problems,
 )
-from platui.service import resources
+from platui.service import PlatformService, resources
 from platui.ui.dialogs.picker import ref_picker
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from textual.screen import Screen
-    from textual.suggester import Suggester
 
     from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome
-    from platui.models.values.writes import Intent
     from platui.present.chrome import Piece, Pieces
-    from platui.service import PlatformService
 
 _ENCODINGS: Final = {"JSON": Encoding.JSON, "form fields": Encoding.FORM}
 

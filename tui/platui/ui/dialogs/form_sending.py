@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from platui.core.text import clean, with_full_stop
@@ -10,8 +11,6 @@ from platui.present.form_rows import START
 from platui.ui.messages import RequestWrites
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from platui.core.errors import PlatuiError
     from platui.service.writes.task import WriteTask
     from platui.ui.dialogs.form import FormDialog

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -12,8 +13,6 @@ from platui.present.chrome import KeyHint
 from platui.present.form_rows import FormRow, Takes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual import events
     from textual.suggester import Suggester
 

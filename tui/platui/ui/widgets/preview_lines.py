@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
 
 from platui.core.text import clean
-from platui.models.values.log import error_at
-from platui.models.values.previews import JOBS, LEAST_LINES
+from platui.models.values.log import LogDocument, error_at
+from platui.models.values.previews import JOBS, LEAST_LINES, PreviewTarget, RowPreview
 from platui.models.values.statuses import ACTIVE, UNSTARTED
-from platui.present.chrome import joined
+from platui.present.chrome import Pieces, joined
 from platui.present.counts import counted
 from platui.present.jobs import current_ids, jobs_summary
 from platui.present.status import FAILED, severity, standing, status_cell
@@ -20,13 +22,7 @@ from platui.ui.widgets.detail_lines import wrapped
 from platui.ui.widgets.table.cells import pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from platui.models.values.log import LogDocument
-    from platui.models.values.previews import PreviewTarget, RowPreview
     from platui.models.wire import Job
-    from platui.present.chrome import Pieces
 
 _BOTH: Final = 14  # Lines from which the jobs leave half to the log
 _EDGES: Final = 3  # Cells of the margins and the error bar

@@ -9,12 +9,11 @@ from textual.widget import Widget
 
 from platui.ui.themes import palette_of
 from platui.ui.widgets.bar import fit_pieces
-from platui.ui.widgets.preview_lines import preview_lines
+from platui.ui.widgets.preview_lines import Shown, preview_lines
 from platui.ui.widgets.scrolling import refresh_changed
 
 if TYPE_CHECKING:
     from platui.present.chrome import Pieces
-    from platui.ui.widgets.preview_lines import Shown
 
 
 class PreviewPane(Widget):

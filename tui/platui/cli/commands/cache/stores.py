@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -27,8 +28,6 @@ from platui.store.json_shape import file_stem
 from platui.store.storage_usage import LOGS, PAGES, QUOTA, STORES, clear, storage_usage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from platui.config.settings import Options, Settings
     from platui.store.storage_usage import Store, StoreUsage, UsageItem
 

@@ -9,7 +9,7 @@ from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice, warn_ignored_keys
 from platui.cli.output.stdout import print_lines, print_object
 from platui.cli.redaction import Redactor
-from platui.config.effective import MASKED, EffectiveConfig, as_document
+from platui.config.effective import MASKED, EffectiveConfig, EffectiveValue, as_document
 from platui.config.environment import harden
 from platui.config.load import config_file, load_settings, read_config
 from platui.config.profile_choice import choose_profile
@@ -18,7 +18,6 @@ from platui.core.text import clean
 from platui.present.tables.spec import ColumnSpec, TableSpec
 
 if TYPE_CHECKING:
-    from platui.config.effective import EffectiveValue
     from platui.config.profile import Profile
     from platui.config.settings import Options
 

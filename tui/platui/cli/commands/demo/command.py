@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,8 +26,6 @@ from platui.models.values.routes import Route
 from platui.ui.terminal.detection import detect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from platui.config.settings import Options, Settings
     from platui.service import PlatformService
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Final
 
@@ -21,8 +22,6 @@ from platui.present.tables.project_rows import ProjectRows
 from platui.present.tables.spec import Context
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.table import Row
     from platui.models.wire import Pipeline
     from platui.service import PlatformService

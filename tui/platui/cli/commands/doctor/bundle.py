@@ -6,8 +6,10 @@ import io
 import json
 import os
 import tarfile
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,9 +22,6 @@ from platui.core.text import clean
 from platui.store.inventory import damaged_files, stored_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
-
     from platui.cli.commands.doctor.checks import Doctor
 
 _TAIL_BYTES: Final = 256 * 1024

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from platui.api.address import admin_address
@@ -24,7 +26,7 @@ from platui.cli.commands.doctor.finding import (
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import ProgressLine, print_notice
 from platui.cli.output.stdout import has_colours, line_width, print_line, print_object
-from platui.config.credentials import find_admin_key, resolve
+from platui.config.credentials import Credentials, find_admin_key, resolve
 from platui.config.environment import harden
 from platui.core.clock import SystemClock
 from platui.core.errors import CredentialError, PlatuiError
@@ -36,10 +38,6 @@ from platui.service.platform_check import PlatformCheck
 from platui.service.sign_in import SignIn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
-    from platui.config.credentials import Credentials
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings
     from platui.models.values.connection import RequestRecord

@@ -6,30 +6,25 @@ import os
 import platform
 import stat
 import sys
+from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from platui import __version__
-from platui.cli.commands.doctor.finding import failed, failure, init_command, works
-from platui.config.credentials import IN_PLAIN_TEXT
+from platui.cli.commands.doctor.finding import Finding, failed, failure, init_command, works
+from platui.config.credentials import IN_PLAIN_TEXT, Credentials
 from platui.config.load import config_file, load_settings
 from platui.config.problems import InvalidConfigError
 from platui.config.profile_choice import ambiguous_profiles, choose_profile
-from platui.config.settings import CacheSettings
+from platui.config.settings import CacheSettings, Options, Settings
 from platui.core.errors import ConfigError
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir, tilde_path
 from platui.present.counts import counted, human_bytes
-from platui.store.inventory import damaged_files, stored_files
+from platui.store.inventory import StoredFiles, damaged_files, stored_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from platui.cli.commands.doctor.finding import Finding
-    from platui.config.credentials import Credentials
     from platui.config.profile import Profile
-    from platui.config.settings import Options, Settings
-    from platui.store.inventory import StoredFiles
 
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _MB: Final = 1_000_000

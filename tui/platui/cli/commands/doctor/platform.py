@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.commands.doctor.finding import failed, failure, init_command, skipped, works
@@ -14,9 +16,6 @@ from platui.present.counts import counted
 from platui.present.times import span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
-
     from platui.cli.commands.doctor.finding import Finding
     from platui.config.profile import Profile
     from platui.models.values.connection import ConnectionCheck, PlatformFacts

@@ -6,18 +6,16 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.commands.doctor.finding import skipped, works
+from platui.cli.commands.doctor.finding import Finding, skipped, works
 from platui.config.environment import without_secrets
 from platui.ui.desktop_notifications import sequence_kind
 from platui.ui.terminal.detection import Colours, detect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from platui.cli.commands.doctor.finding import Finding
     from platui.config.settings import Settings
 
 _MIN_SIZE: Final = (80, 24)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -34,16 +35,14 @@ from platui.config.environment import URL, harden
 from platui.config.load import config_file, load_settings
 from platui.config.profile import WRITES, Profile
 from platui.config.profile_choice import replace_admin_url, replace_url
-from platui.config.settings import Settings
+from platui.config.settings import Options, Settings
 from platui.core.errors import ConfigError
 from platui.core.paths import absolute_path, path_exists, tilde_path, user_path
 from platui.core.text import clean
 
 if TYPE_CHECKING:
     from asyncio import Runner
-    from collections.abc import Mapping
 
-    from platui.config.settings import Options
 
 _EXAMPLES: Final = """
 init

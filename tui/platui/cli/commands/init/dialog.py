@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.cli.output.progress import ProgressLine
@@ -27,8 +29,6 @@ from platui.present import sign_in as words
 
 if TYPE_CHECKING:
     from asyncio import Runner
-    from collections.abc import Coroutine, Mapping
-    from pathlib import Path
 
     from platui.config.profile import Profile
     from platui.core.clock import Clock

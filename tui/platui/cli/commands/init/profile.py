@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -32,8 +33,6 @@ from platui.present.times import age
 from platui.present.triage.watching import suggested
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from platui.cli.commands.init.dialog import InitDialog, SignedIn
     from platui.config.profile import Profile
     from platui.config.settings import Settings

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from platui.cli.commands.init.dialog import Answers, SignedIn, TokenStorage
@@ -14,9 +16,6 @@ from platui.core.errors import CredentialError
 from platui.core.paths import write_private
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from platui.config.profile import Profile
     from platui.core.secrets import Secret
 

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, cast
 
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
 from platui.core.errors import CommandError
-from platui.models.values.comparison import CompareStep
-from platui.models.values.log import CauseSource, LogState
+from platui.models.values.comparison import CompareStep, CompareUpdate
+from platui.models.values.log import CauseSource, LogDocument, LogFeed, LogState, LogUpdate
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.triage import FailedStep
 from platui.present.status import standing
 from platui.present.triage.reasons import FOUND_BY
-from platui.service import resources
-from platui.service.logs.cause import cause_in, known_lines
+from platui.service import PlatformService, resources
+from platui.service.logs.cause import LogCause, cause_in, known_lines
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-
-    from platui.models.values.comparison import CompareUpdate
-    from platui.models.values.log import LogDocument, LogFeed, LogUpdate
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Job
-    from platui.service import PlatformService
-    from platui.service.logs.cause import LogCause
 
 
 async def print_cause_of_file(feed: LogFeed, against: LogFeed | None, *, as_json: bool) -> None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from platui.cli.app_runner import prepare_terminal
-from platui.cli.log_options import STDIN
+from platui.cli.log_options import STDIN, LogOptions
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import is_terminal, watch_for_closed_stdout
 from platui.config.load import load_settings
-from platui.config.settings import Settings
+from platui.config.settings import Options, Settings
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
 from platui.core.paths import user_path
@@ -22,10 +23,6 @@ from platui.service.logs.file import follow_file
 from platui.ui.terminal.detection import detect
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from platui.cli.log_options import LogOptions
-    from platui.config.settings import Options
     from platui.models.values.log import LogFeed
 
 

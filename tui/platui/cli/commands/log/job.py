@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -31,8 +32,6 @@ from platui.service import PlatformService, resources
 from platui.ui.terminal.detection import detect
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from platui.cli.log_options import LogOptions
     from platui.cli.target_lookup import FoundJob
     from platui.cli.targets import Target

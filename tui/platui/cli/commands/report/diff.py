@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -38,8 +39,6 @@ from platui.report.export.fields import CHANGE, CHANGED_PERSON, CHANGED_PLACE
 from platui.report.export.sheets import changes_sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from platui.config.settings import Options
     from platui.models.values.access_changes import (
         AccessChanges,

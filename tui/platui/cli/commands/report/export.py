@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.cli.commands.report.messages import mark_term
-from platui.cli.commands.report.saved import open_reports, place_named
+from platui.cli.commands.report.saved import ProfileReports, open_reports, place_named
 from platui.cli.output.progress import ProgressLine, print_notice
 from platui.core.errors import ConfigError, NameTakenError, TermError
 from platui.core.paths import user_path
@@ -19,9 +20,6 @@ from platui.report.export.writing import write_sheet
 from platui.service.access.export import as_text, save_export, sheet_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from platui.cli.commands.report.saved import ProfileReports
     from platui.config.settings import Options
     from platui.report.export.sheet import Sheet
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.commands.report.messages import changes_words, counts_words, when
-from platui.cli.commands.report.saved import open_reports
+from platui.cli.commands.report.saved import ProfileReports, open_reports
 from platui.cli.exit_codes import Exit
 from platui.cli.log_options import STDIN
 from platui.cli.output.progress import ProgressLine, print_notice
@@ -22,19 +24,14 @@ from platui.core.errors import (
 )
 from platui.core.paths import user_path
 from platui.core.text import clean, shorten
-from platui.models.values.reports import ReportStage
+from platui.models.values.reports import ReportStage, ReportState
 from platui.present.counts import human_bytes
 from platui.present.tables.reports import info_object
 from platui.service.access.report_files import piped_file
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-    from pathlib import Path
-
-    from platui.cli.commands.report.saved import ProfileReports
     from platui.config.settings import Options
     from platui.models.values.access import ReportInfo
-    from platui.models.values.reports import ReportState
 
 _LISTED: Final = 3
 _HEAD_BYTES: Final = 512  # Bytes read to recognize a web page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.output.lists import table_lines
@@ -10,7 +11,7 @@ from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import is_terminal, wrapped
 from platui.core.errors import TermError
 from platui.core.text import cells, clean, shorten
-from platui.models.values.access_changes import ChangeKind
+from platui.models.values.access_changes import AccessChanges, ChangeKind
 from platui.present.counts import counted
 from platui.present.tables.access import LEVEL_LIMIT
 from platui.present.tables.access_changes import kind_words
@@ -18,11 +19,8 @@ from platui.present.tables.memberships import MEMBERS, PERSON_MEMBERSHIPS, membe
 from platui.present.times import dated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from platui.config.settings import Options
     from platui.models.values.access import AccessReport, Membership, ReportInfo
-    from platui.models.values.access_changes import AccessChanges
     from platui.models.values.reports import DamagedReport
 
 # Short form of `models.values.access.CAVEATS`

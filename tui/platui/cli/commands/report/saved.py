@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from platui.cli.connection import open_platform
+from platui.cli.connection import Platform, open_platform
 from platui.cli.output.progress import ProgressLine, print_notice
 from platui.cli.output.stdout import print_lines
 from platui.config.profile import Profile
@@ -19,10 +20,6 @@ from platui.service.access.report_folders import has_saved_reports
 from platui.service.access.report_store import other_reports
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-    from typing import Any
-
-    from platui.cli.connection import Platform
     from platui.config.settings import Options, Settings
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges

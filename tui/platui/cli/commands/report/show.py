@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.cli.commands.report.export import print_sheet
@@ -34,8 +35,6 @@ from platui.report.queries.query import read_terms
 from platui.service.access.export import sheet_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from platui.config.settings import Options
     from platui.models.values.access import AccessReport
 

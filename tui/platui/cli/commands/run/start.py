@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from platui.analysis.schedules.due_times import ref_problem
 from platui.cli.confirmation import check_writes_allowed
-from platui.cli.connection import open_platform
+from platui.cli.connection import Platform, WriteOptions, open_platform
 from platui.cli.output.progress import print_notice
 from platui.cli.targets import project_at, project_of_job
 from platui.cli.variables import parse_variables, read_secrets
@@ -16,7 +16,6 @@ from platui.core.text import clean, shorten, with_full_stop
 from platui.models.values.writes import NewPipeline
 
 if TYPE_CHECKING:
-    from platui.cli.connection import Platform, WriteOptions
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
     from platui.service import PlatformService

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,22 +18,18 @@ from platui.cli.output.stdout import has_colours, is_terminal, print_line, print
 from platui.core.errors import ConfigError, FileWriteError
 from platui.core.text import clean, shorten
 from platui.present.status import glyph_of
-from platui.present.tables.spec import ColumnSpec, TableSpec
+from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
-from platui.ui.contrast import contrast_readings, warnings
+from platui.ui.contrast import ContrastReading, contrast_readings, warnings
 from platui.ui.derived_palettes import in_256
 from platui.ui.terminal.detection import Colours, count_colours
 from platui.ui.theme_file import FOREGROUNDS, ThemeFile, theme_text
 from platui.ui.themes import all_themes, find_theme, palette_for, theme_files, user_themes_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from rich.style import Style
 
     from platui.config.settings import Options
-    from platui.present.tables.spec import Context
-    from platui.ui.contrast import ContrastReading
     from platui.ui.palette import Palette
     from platui.ui.themes import ThemeEntry
 

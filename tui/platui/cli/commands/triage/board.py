@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, cast
 
@@ -14,8 +15,6 @@ from platui.present.triage.labels import Names
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterable, Mapping
-
     from platui.models.values.stored_triage import WatchSelection
     from platui.models.values.triage import PipelineRun
     from platui.models.values.triage_board import Board

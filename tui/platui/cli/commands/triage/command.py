@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,8 +16,6 @@ from platui.core.errors import CommandError, ConfigError
 from platui.core.lazy_module import LazyModule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
     from platui.cli.commands.triage import local_state, marks, show
     from platui.config.settings import Options
     from platui.service import PlatformService

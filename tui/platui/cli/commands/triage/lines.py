@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import cells, clean
-from platui.models.values.triage_board import BoardEventKind
+from platui.models.values.triage_board import Board, BoardEvent, BoardEventKind
 from platui.present.counts import counted
 from platui.present.tables.column_widths import PrintedTable, cut_end
 from platui.present.tables.triage import BROKEN, Printing
-from platui.present.tables.triage_board import printed_sections
+from platui.present.tables.triage_board import PrintedRow, printed_sections
 from platui.present.times import age, dated
-from platui.present.triage.labels import ended_words, marks, reds, ref_of, typed_name
+from platui.present.triage.labels import Names, ended_words, marks, reds, ref_of, typed_name
 from platui.present.triage.reasons import cause, job_and_stage, late_name, late_text
 from platui.present.triage.summary import summary_pieces
 from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-
     from platui.models.values.table import LineBelow, Row
-    from platui.models.values.triage_board import Board, BoardEvent
-    from platui.present.tables.triage_board import PrintedRow
-    from platui.present.triage.labels import Names
 
 _INDENT: Final = "    "
 _STEP: Final = "  "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.command_options import ListOptions
@@ -21,8 +22,6 @@ from platui.present.tables.triage_history import HISTORY, Over
 from platui.present.triage.labels import Names
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.cli.connection import Platform
     from platui.models.values.stored_triage import WatchSelection
     from platui.service import PlatformService

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.causes import SHORTEST, abbreviated_keys, keys_of
@@ -22,7 +23,7 @@ from platui.core.errors import (
 )
 from platui.core.suggestions import did_you_mean, listed, nearest
 from platui.core.text import clean, shorten
-from platui.models.values.queries import ProjectsQuery
+from platui.models.values.queries import ProjectRef, ProjectsQuery
 from platui.models.values.stored_triage import WatchSelection
 from platui.present.counts import counted
 from platui.present.times import age
@@ -30,9 +31,6 @@ from platui.present.triage.labels import Names, incident_name
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.stored_triage import IncidentKey
     from platui.models.values.triage_board import Board, BoardItem, CauseGroup
     from platui.models.wire import Project

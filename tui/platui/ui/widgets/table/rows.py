@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import operator
 from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.cells import cell_len
 
-from platui.models.values.table import BLANK, LazyRows
+from platui.models.values.table import BLANK, Cell, Column, LazyRows, Row, SortKey
 from platui.present.tables.column_widths import NO_NEEDS
 from platui.ui.widgets.table.filter import Filter, sorted_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from platui.models.values.table import Cell, Column, Row, SortKey
 
 _MOST_MEASURED: Final = 1000  # Rows; column widths are not measured in longer tables
 

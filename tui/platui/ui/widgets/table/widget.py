@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from textual import events
 
-from platui.models.values.table import Cell
+from platui.models.values.table import Cell, Column, Row, SortKey
 from platui.present.tables.column_widths import lay_out
 from platui.ui.active_keys import bind
 from platui.ui.widgets.scrolling import Look, ScrolledView, cropped, move_keys, refresh_changed
-from platui.ui.widgets.table.canvas import MARGINS, Canvas, RenderOptions
+from platui.ui.widgets.table.canvas import MARGINS, Canvas, RenderOptions, RowLine
 from platui.ui.widgets.table.clicks import TableClicks
 from platui.ui.widgets.table.messages import TableMessages
 from platui.ui.widgets.table.view import TableView
 from platui.ui.widgets.view_messages import LatestMessage, ViewMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from textual.geometry import Region
     from textual.strip import Strip
 
-    from platui.models.values.table import Column, Row, SortKey
-    from platui.ui.widgets.table.canvas import RowLine
 
 _MARK: Final = "Mark or unmark the row, and move down"
 
