@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from platui.config.environment import SECRETS
 from platui.config.load import parse_toml
-from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP
+from platui.config.schema import ACTION, ERROR, PROFILE, SECTIONS, TOP
 from platui.core.errors import ConfigError
 from platui.core.secrets import MASK, PREFIXED_TOKEN
 
@@ -107,8 +107,9 @@ def _encodings(secret: str) -> set[str]:
 def _masked_document(document: Mapping[str, Any], redact: Redactor) -> dict[str, Any]:
     known: dict[str, Any] = {}
     for name, value in document.items():
-        if name == "profiles" and isinstance(value, dict):
-            known[name] = {key: _masked_table(one, PROFILE, redact) for key, one in value.items()}
+        if name in {"profiles", "actions"} and isinstance(value, dict):
+            table = PROFILE if name == "profiles" else ACTION
+            known[name] = {key: _masked_table(one, table, redact) for key, one in value.items()}
         elif name == "errors" and isinstance(value, list):
             known[name] = [_masked_table(one, ERROR, redact) for one in value]
         elif name in SECTIONS:
@@ -129,7 +130,7 @@ def _masked_table(table: Any, known: Mapping[str, object], redact: Redactor) -> 
 def _masked_value(name: str, value: Any, known: Mapping[str, object], redact: Redactor) -> Any:
     if name not in known or name in {"token", "admin_key"}:
         return MASK
-    if name.endswith("_command"):
+    if name.endswith("command"):
         words = value if isinstance(value, list) else [MASK]
         return [redact(str(word)) if at == 0 else MASK for at, word in enumerate(words)]
     return redact.value(value)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from platui.config.environment import ADMIN_KEY, ADMIN_URL, JOB_TOKEN, TOKEN, URL
 from platui.config.problems import lines_of
 from platui.config.profile_choice import settings_for_profile
-from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP, Table, as_toml
+from platui.config.schema import ACTION, ERROR, PROFILE, SECTIONS, TOP, Table, as_toml
 from platui.core.secrets import Secret
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ class EffectiveConfig:
             tables = {"": checked.top}
             tables |= {f"{name}.": table for name, table in checked.sections.items()}
             tables |= {f"profiles.{name}.": table for name, table in checked.profiles.items()}
+            tables |= {f"actions.{name}.": table for name, table in checked.actions.items()}
             for prefix, table in tables.items():
                 self._in_file |= {prefix + key: value for key, value in table.items()}
             self._lines = lines_of(config.content.text)
@@ -74,6 +75,8 @@ class EffectiveConfig:
         if profile is not None:
             found += self._of_profile(profile)
         found += [self._from_file(f"keys.{action}", keys) for action, keys in settings.keys.items()]
+        for name, action in settings.actions.items():
+            found += self._of_settings(ACTION, action, f"actions.{name}.")
         for number, error in enumerate(settings.errors, 1):
             for key, declared in ERROR.items():
                 dotted, value = f"errors[{number}].{key}", getattr(error, declared.attribute)
@@ -145,9 +148,10 @@ def as_document(found: list[EffectiveValue]) -> dict[str, Any]:
             errors.setdefault(number, {})[key] = one.value
         elif one.key.startswith("keys."):
             document.setdefault("keys", {})[one.key.removeprefix("keys.")] = one.value
-        elif one.key.startswith("profiles."):
-            name, _, key = one.key.removeprefix("profiles.").rpartition(".")
-            document.setdefault("profiles", {}).setdefault(name, {})[key] = one.value
+        elif one.key.startswith(("profiles.", "actions.")):
+            table, _, rest = one.key.partition(".")
+            name, _, key = rest.rpartition(".")
+            document.setdefault(table, {}).setdefault(name, {})[key] = one.value
         else:
             section, _, key = one.key.rpartition(".")
             (document.setdefault(section, {}) if section else document)[key] = one.value
@@ -176,6 +180,8 @@ def changes_between(
     actions = sorted({*old.keys, *new.keys})
     keys += [f"keys.{one}" for one in actions if old.keys.get(one) != new.keys.get(one)]
     keys += ["errors"] * (old.errors != new.errors)
+    names = sorted({*old.actions, *new.actions})
+    keys += [f"actions.{one}" for one in names if old.actions.get(one) != new.actions.get(one)]
     was, now = ({one.name: one for one in some} for some in (old_profiles, new_profiles))
     for name in {**was, **now}:
         if name in was and name in now:

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, get_args, get_origin
 
 from platui.config.profile import Profile
-from platui.config.settings import ErrorPattern, Settings
+from platui.config.settings import ErrorPattern, OwnAction, Settings
 from platui.config.value_kinds import (
+    ACTION_NAME,
     PROFILE_NAME,
     Choice,
     Command,
@@ -75,6 +76,7 @@ SECTION_TYPES: Final[dict[str, Any]] = {
 }
 SECTIONS: Final = {name: _table(one) for name, one in SECTION_TYPES.items()}
 ERROR: Final = _table(ErrorPattern)
+ACTION: Final = _table(OwnAction)
 PROFILE: Final = _table(Profile)
 
 
@@ -96,6 +98,12 @@ def json_schema() -> dict[str, Any]:
                 "description": "Custom error patterns, tried before the built-in ones.",
                 "type": "array",
                 "items": _object(ERROR, "One error."),
+            },
+            "actions": {
+                "description": "A table for each command of your own: [actions.NAME].",
+                "type": "object",
+                "propertyNames": {"pattern": f"^{ACTION_NAME}$"},
+                "additionalProperties": _object(ACTION, "One command."),
             },
             "profiles": {
                 "description": "A table for each platform: [profiles.NAME].",

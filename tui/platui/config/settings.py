@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple, get_args
 
 from platui.config.error_patterns import Pattern
-from platui.config.value_kinds import HARMLESS, PROTECTS, Key, Number, Text
+from platui.config.value_kinds import HARMLESS, PROTECTS, Command, Key, Names, Number, Text
 from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ KEYMAPS: Final[tuple[str, ...]] = get_args(Keymap)
 Start = Literal["triage", "last"]
 DesktopNotice = Literal["auto", "osc9", "osc777", "osc99", "off"]
 NotifiedBranches = Literal["main", "all"]
+Output = Literal["pane", "terminal"]
 
 THEME: Final = Text("the name of a theme", "auto")
 RUNNING: Final = Number(1, 3600, fractional=True, example="3")
@@ -111,6 +112,39 @@ class ErrorPattern(NamedTuple):
     ] = 85
 
 
+class OwnAction(NamedTuple):
+    """A command of the user, on a key."""
+
+    key: Annotated[str, Key("Its keys, separated by commas.", kind=Text("a key", "ctrl+t"))]
+    title: Annotated[str, Key("Its name.", kind=Text("a title", "Open a ticket"))]
+    command: Annotated[
+        tuple[str, ...],
+        Key(
+            "Program and arguments, in which {project} {pipeline} {job} {url} {error} {ref} are"
+            " replaced.",
+            kind=Command("ticket", "new", "--link={url}"),
+        ),
+    ]
+    views: Annotated[
+        tuple[str, ...],
+        Key(
+            "Views in which it applies; default: all.",
+            kind=Names("names of views", ("triage", "log")),
+        ),
+    ] = ()
+    output: Annotated[
+        Output, Key("Where its output goes: a view of platui, or the terminal handed over.")
+    ] = "pane"
+    shell: Annotated[
+        bool,
+        Key("Run the first word of command as a shell script; the others are $1, $2 and so on."),
+    ] = False
+    writes: Annotated[bool, Key("Lock and confirm it like writes to the platform.", PROTECTS)] = (
+        False
+    )
+    token: Annotated[bool, Key("Pass the access token to it, as PLATUI_TOKEN.", PROTECTS)] = False
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The values of config.toml, overridden by command-line options."""
@@ -161,6 +195,7 @@ class Settings:
     errors: tuple[ErrorPattern, ...] = ()
     keys: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Action id -> its keys, separated by commas; overrides the preset."""
+    actions: Mapping[str, OwnAction] = field(default_factory=lambda: MappingProxyType({}))
     profiles: Mapping[str, "Profile"] = field(default_factory=lambda: MappingProxyType({}))
     file: Path | None = None  # The config.toml that was read, if any
     problem: ConfigError | None = None  # The ignored keys, to be reported once

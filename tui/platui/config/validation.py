@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import MISSING
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from platui.config.problems import Problem, Severity
 from platui.config.profile import Profile
-from platui.config.schema import ERROR, PROFILE, SECTION_TYPES, SECTIONS, TOP, Table
-from platui.config.settings import ErrorPattern, Settings
-from platui.config.value_kinds import HARMLESS, PROTECTS, WrongValueError, check_profile_name
+from platui.config.schema import ACTION, ERROR, PROFILE, SECTION_TYPES, SECTIONS, TOP, Table
+from platui.config.settings import ErrorPattern, OwnAction, Settings
+from platui.config.value_kinds import (
+    ACTION_NAME,
+    HARMLESS,
+    PLACEHOLDER,
+    PROTECTS,
+    WrongValueError,
+    check_profile_name,
+)
 from platui.core.suggestions import did_you_mean, nearest
 from platui.core.text import shorten
 
@@ -25,10 +33,10 @@ def protecting(table: Table) -> list[str]:
     return [name for name, key in table.items() if key.on_mistake == PROTECTS]
 
 
-_KNOWN_TOP = frozenset({*TOP, *SECTIONS, "profiles", "keys", "errors"})
+_KNOWN_TOP = frozenset({*TOP, *SECTIONS, "profiles", "keys", "errors", "actions"})
 _PROTECTING_TABLES = [name for name, table in SECTIONS.items() if protecting(table)]
 _PROTECTING_TOP = [*protecting(TOP), *_PROTECTING_TABLES, "profiles"]
-_HARMLESS_TABLES = frozenset({"keys", *SECTIONS}).difference(_PROTECTING_TABLES)
+_HARMLESS_TABLES = frozenset({"keys", "actions", *SECTIONS}).difference(_PROTECTING_TABLES)
 _SHOWN_KEY = 60
 _MAX_LISTED = 6
 _MISSPELLED = 0.75  # Similarity above which a name counts as a misspelled protecting key
@@ -45,6 +53,9 @@ def settings_of(checked: Checked, file: Path) -> Settings:
         profiles=MappingProxyType(profiles),
         keys=MappingProxyType(checked.keys),
         errors=tuple(ErrorPattern(**one) for one in checked.errors),
+        actions=MappingProxyType(
+            {name: OwnAction(**values) for name, values in checked.actions.items()}
+        ),
         file=file,
         **checked.top,
         **{name: SECTION_TYPES[name](**values) for name, values in checked.sections.items()},
@@ -70,6 +81,11 @@ class Checked:
             self._profile(name, profile)
         self._keys(self._table(document, "keys"), "")
         self._errors(document.get("errors", []))
+        self.actions = {
+            name: values
+            for name, action in self._table(document, "actions").items()
+            if (values := self._action(name, action)) is not None
+        }
         self._default_profile(document)
 
     def _all_of(self, section: Mapping[str, Any], table: Table, prefix: str) -> dict[str, Any]:
@@ -116,14 +132,32 @@ class Checked:
             if not isinstance(table, dict):
                 self._problem(key, "must be a table, such as [[errors]]", remedy, Severity.IGNORED)
                 continue
-            before = len(self.problems)
-            error = self._all_of(table, ERROR, f"{key}.")
-            found = self.problems[before:]
-            # An invalid error pattern is ignored; nothing else depends on it.
-            self.problems[before:] = [one._replace(severity=Severity.IGNORED) for one in found]
-            if not found:
-                named = {ERROR[name].attribute: value for name, value in error.items()}
-                self.errors.append(named)
+            if (error := self._valid(table, ERROR, f"{key}.")) is not None:
+                self.errors.append({ERROR[name].attribute: one for name, one in error.items()})
+
+    def _valid(self, given: Mapping[str, Any], table: Table, at: str) -> dict[str, Any] | None:
+        """Return the values of a table that is ignored as a whole if one of them is invalid."""
+        before = len(self.problems)
+        values = self._all_of(given, table, at)
+        found = self.problems[before:]
+        self.problems[before:] = [one._replace(severity=Severity.IGNORED) for one in found]
+        return None if found else values
+
+    def _action(self, name: str, action: Any) -> dict[str, Any] | None:
+        key = f"actions.{name}"
+        if not isinstance(action, dict) or not re.fullmatch(ACTION_NAME, name):
+            what = "must be a table, such as [actions.ticket], named by letters, digits, - and _"
+            self._problem(
+                key, what, "Write `[actions.NAME]`, and its keys below.", Severity.IGNORED
+            )
+            return None
+        values = self._valid(action, ACTION, f"{key}.")
+        if values is not None and PLACEHOLDER.search(values["command"][0]):
+            what = "has a placeholder in its first word, the program or script"
+            remedy = 'Use further words, which a script has as "$1", "$2" and so on.'
+            self._problem(f"{key}.command", what, remedy, Severity.IGNORED)
+            return None
+        return values
 
     def _keys(self, section: Mapping[str, Any], prefix: str) -> None:
         for name, keys in section.items():

@@ -6,6 +6,7 @@ msgspec takes 3.8 ms, all of these modules 2 ms.
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -19,6 +20,10 @@ _SHOWN: Final = 40  # Characters of an invalid value in a message
 _HUGE: Final = 10**18
 
 PROFILE_NAME: Final = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}"
+
+PLACEHOLDER: Final = re.compile(r"\{(project|pipeline|job|url|error|ref)\}")
+"""A value in the command of an own action."""
+ACTION_NAME: Final = "[A-Za-z0-9_-]{1,40}"
 
 _COLOUR: Final = "#[0-9a-fA-F]{6}"
 
@@ -188,9 +193,11 @@ class FilePath(Kind):
 class Command(Kind):
     """A program and its arguments, run without a shell."""
 
-    words = 'a list of words such as ["pass", "show", "platui"]'
-    examples = ('["pass", "show", "platui"]',)
     schema = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+
+    def __init__(self, *example: str) -> None:
+        self.examples = (_written(example or ("pass", "show", "platui")),)
+        self.words = f"a list of words such as {self.examples[0]}"
 
     def read(self, value: Any, context: ReadContext) -> tuple[str, ...]:  # noqa: ARG002  (see Flag)
         # The value may contain a secret: do not repeat it.
@@ -199,6 +206,21 @@ class Command(Kind):
         )
         if not fits or not value or not value[0].strip():
             raise WrongValueError(f"must be {self.words}; no shell splits the line")
+        return tuple(value)
+
+
+class Names(Kind):
+    """A list of names."""
+
+    schema = {"type": "array", "items": {"type": "string"}}
+
+    def __init__(self, words: str, example: tuple[str, ...]) -> None:
+        self.words = f"a list of {words}"
+        self.examples = (_written(example),)
+
+    def read(self, value: Any, context: ReadContext) -> tuple[str, ...]:  # noqa: ARG002  (see Flag)
+        if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+            raise self.wrong(value)
         return tuple(value)
 
 
@@ -230,6 +252,10 @@ def check_profile_name(name: str) -> None:
             "is not a valid profile name",
             "Use at most 64 letters, digits, `.`, `_` and `-`; begin with a letter, digit or `_`.",
         )
+
+
+def _written(words: tuple[str, ...]) -> str:
+    return f"[{', '.join(map(json.dumps, words))}]"
 
 
 def _shown(value: Any) -> str:

@@ -18,7 +18,7 @@ GROUPS: Final = {
     "schedules": "schedule", "access": "report", "watch": "watch",
     "log": "log", "many": "log", "compare": "log", "text": "log",
     "write": "change", "run": "change", "form": "change", "preview": "move", "list": "list",
-    "hits": "list", "file": "", "view": "here", "app": "go",
+    "hits": "list", "file": "", "view": "here", "own": "here", "app": "go",
 }  # fmt: skip
 
 _IN_DIALOGS: Final = {"chooser": "watch"}  # Dialogs, whose keys cannot be rebound

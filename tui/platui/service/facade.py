@@ -258,6 +258,11 @@ class PlatformService:
         live = self._startup.live
         return live is not None and live.client.credential.of_job
 
+    @property
+    def access_token(self) -> Secret | None:
+        live = self._startup.live
+        return live.token if live else None
+
     async def replace_token(self, token: Secret) -> None:
         """Sign in with another token; waiting feeds retry at once."""
         self.given_token = token

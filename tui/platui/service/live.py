@@ -57,6 +57,7 @@ class Live:
         owner: str,
     ) -> None:
         self.client = caller = connection.client
+        self.token: Secret | None = None  # The personal token; None: that of a job
         self._service_context = service_context
         self._connection = connection
         self._store = store
@@ -134,7 +135,9 @@ class Live:
             )
             opened.pop_all()
         owner = "" if signature is None else signature.fingerprint()
-        return cls(service_context, connection, store, ledger, write_service, owner)
+        live = cls(service_context, connection, store, ledger, write_service, owner)
+        live.token = None if from_job else signature
+        return live
 
     async def close(self) -> None:
         self._conditions.close()
@@ -153,7 +156,7 @@ class Live:
             _close_ledger(ledger)
             raise
         _close_ledger(self._ledger)
-        self._ledger = ledger
+        self._ledger, self.token = ledger, token
         self._cache.change_owner(token.fingerprint())
         self._line.token_replaced()
         self._conditions.token_replaced()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from textual.binding import Binding, BindingsMap
@@ -17,12 +18,14 @@ if TYPE_CHECKING:
 
     from textual.dom import DOMNode
 
-    from platui.config.settings import Settings
+    from platui.config.settings import OwnAction, Settings
 
 # Cannot be rebound: without them a user could not leave
 FIXED: Final = frozenset({"enter", "escape", "q", "question_mark", "colon", "ctrl+c"})
 
 _Keys = dict[str, list[Binding]]
+
+NO_ACTIONS: Final[Mapping[str, OwnAction]] = MappingProxyType({})
 
 
 def bind(
@@ -42,9 +45,13 @@ def bind(
 
 class ActiveKeys:
     def __init__(
-        self, preset: Mapping[str, Sequence[str]], own: Mapping[str, Sequence[str]]
+        self,
+        preset: Mapping[str, Sequence[str]],
+        own: Mapping[str, Sequence[str]],
+        actions: Mapping[str, OwnAction] = NO_ACTIONS,
     ) -> None:
-        """Take keys by action id; a later action of the user wins a key."""
+        """Take keys by action id, and the user's actions; a later one of the user wins a key."""
+        self.actions = actions
         self._wanted = {**preset, **own}
         # User's key -> ids that want it, the last one first
         self._claims: dict[str, list[str]] = {}
@@ -97,8 +104,17 @@ class ActiveKeys:
                 writers.append(node)
         return bound
 
+    def bindings_of(self, kind: type[DOMNode]) -> list[tuple[str, Binding]]:
+        """Return the default keys of a class; own actions have none."""
+        bindings = list(bindings_of(kind))
+        if self.actions:
+            from platui.ui.own_actions import bindings_in  # noqa: PLC0415  (with own actions only)
+
+            bindings += [("", one) for one in bindings_in(kind, self.actions)]
+        return bindings
+
     def _bound(self, kind: type[DOMNode]) -> _Keys:
-        usual = bindings_of(kind)
+        usual = self.bindings_of(kind)
         own: dict[str, list[str]] = {}
         for key, binding in usual:
             if binding.id:
@@ -109,9 +125,9 @@ class ActiveKeys:
         done: set[str] = set()
         for key, binding in usual:
             action = binding.id or ""
-            if action not in self._wanted:
+            if action not in self._wanted and key:
                 bound.setdefault(key, []).append(binding)
-            elif action not in done:
+            elif action in self._wanted and action not in done:
                 done.add(action)
                 for wanted in self.keys_of(action, own[action]):
                     bound.setdefault(wanted, []).append(binding.with_key(wanted))
@@ -139,13 +155,17 @@ def active_keys(settings: Settings) -> ActiveKeys:
         from platui.ui.key_presets import PRESETS  # noqa: PLC0415  (where one is chosen only)
 
         preset = {action: read_keys(text) for action, text in PRESETS[settings.keymap].items()}
-    own: dict[str, tuple[str, ...]] = {}
-    for action, text in with_current_ids(settings.keys).items():
+    keys, actions, own = settings.keys, NO_ACTIONS, dict[str, tuple[str, ...]]()
+    if settings.actions:
+        from platui.ui.own_actions import actions_by_id, own_keys  # noqa: PLC0415  (with own actions only)
+
+        keys, actions = own_keys(settings), actions_by_id(settings)
+    for action, text in with_current_ids(keys).items():
         try:
             own[action] = read_keys(text)
         except KeyNameError:
             continue  # reported by `key_problems`
-    return ActiveKeys(preset, own)
+    return ActiveKeys(preset, own, actions)
 
 
 DEFAULT_KEYS: Final = ActiveKeys({}, {})

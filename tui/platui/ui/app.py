@@ -14,6 +14,7 @@ from platui.ui.controller import AppController, key_bindings
 from platui.ui.controllers.app.display import Times
 from platui.ui.controllers.app.navigation import Navigation
 from platui.ui.controllers.app.notifications import Notifier
+from platui.ui.controllers.app.own_commands import OwnCommands
 from platui.ui.controllers.app.profiles import Profiles
 from platui.ui.controllers.app.running_writes import RunningWrites
 from platui.ui.controllers.app.view_opener import ViewOpener
@@ -45,7 +46,7 @@ _AHEAD: Final = 1.0  # Seconds after the first frame before other screens are im
 class PlatuiApp(CommandApp):
     CONTROLLERS: ClassVar[tuple[type[AppController], ...]] = (
         Navigation, Times, ViewOpener, Writes, WriteKeys, RunningWrites, WatchList,
-        WhileAway, Notifier, Profiles,
+        WhileAway, Notifier, Profiles, OwnCommands,
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = key_bindings(CONTROLLERS)
 

@@ -204,7 +204,7 @@ class CommandApp(TerminalApp[int]):
     def _after_first_frame(self) -> None:
         self.collector.begin()
         problems = [self.settings.problem, *self.problems]
-        if self.settings.keys:
+        if self.settings.keys or self.settings.actions:
             from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (imports every screen)
 
             problems += key_problems(self.settings)

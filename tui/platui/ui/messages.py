@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from platui.config.settings import OwnAction
     from platui.core.errors import PlatuiError
     from platui.models.values.routes import Route
     from platui.models.values.stored_triage import Watchable
@@ -109,6 +110,14 @@ class RequestWrites(AppRequest):
     intents: tuple[Intent, ...]  # The writes of one question; empty: show the disabled reason
     notes: tuple[str, ...] = ()  # Paragraphs of the question
     when_over: Callable[[WriteTask], None] | None = None
+
+
+@dataclass
+class RunOwnAction(AppRequest):
+    """Run the command of an own action."""
+
+    action: OwnAction
+    values: Mapping[str, str]  # Placeholder -> value
 
 
 @dataclass

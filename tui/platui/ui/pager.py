@@ -15,7 +15,7 @@ from platui.core.errors import CommandError
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from textual.app import App
@@ -67,19 +67,27 @@ def editor(environ: Mapping[str, str]) -> Viewer:
 
 def run_viewer(app: App[Any], viewer: Viewer, path: Path, line: int) -> None:
     """Show a file with another program until it exits. Raises CommandError."""
-    program = shutil.which(viewer.argv[0])
+    hint = f"Set ${viewer.variable} to another program."
+    environ = without_secrets(os.environ)
+    code = run_in_terminal(app, viewer.command(path, line), environ, hint=hint)
+    name = shorten(viewer.name, 60)
+    if code < 0:
+        raise CommandError(f"{name} was terminated by signal {-code}.")
+    if code:
+        raise CommandError(f"{name} exited with code {code}.")
+
+
+def run_in_terminal(
+    app: App[Any], argv: Sequence[str], environ: Mapping[str, str], *, hint: str = ""
+) -> int:
+    """Run a program in the terminal, and return its exit code. Raises CommandError."""
+    program, name = shutil.which(argv[0]), shorten(os.path.basename(argv[0]), 60)  # noqa: PTH119  (not a path of ours)
     if program is None:
-        raise CommandError(
-            f"Program not found: {shorten(viewer.argv[0], 60)}.",
-            hint=f"Set ${viewer.variable} to another program.",
-        )
-    argv = viewer.command(path, line)
-    problem = ""
+        raise CommandError(f"Program not found: {shorten(argv[0], 60)}.", hint=hint)
+    code, problem = 0, ""
     with app.suspend(), _Signals() as signals:
         try:
-            process = subprocess.Popen(  # noqa: S603  (the user's own program, no shell)
-                argv, executable=program, env=without_secrets(os.environ)
-            )
+            process = subprocess.Popen(argv, executable=program, env=environ)  # noqa: S603  (the user's own program)
         except OSError as error:
             problem = error.strerror or type(error).__name__
         else:
@@ -87,12 +95,10 @@ def run_viewer(app: App[Any], viewer: Viewer, path: Path, line: int) -> None:
             code = process.wait()
     if signals.left:
         app.exit(return_code=128 + signals.left)
-    elif problem:
-        raise CommandError(f"{shorten(viewer.name, 60)} could not start ({problem}).")
-    elif code < 0:
-        raise CommandError(f"{shorten(viewer.name, 60)} was terminated by signal {-code}.")
-    elif code:
-        raise CommandError(f"{shorten(viewer.name, 60)} exited with code {code}.")
+        return 0
+    if problem:
+        raise CommandError(f"{name} could not start ({problem}).")
+    return code
 
 
 class _Signals:

@@ -13,9 +13,9 @@ from platui.ui import views
 from platui.ui.active_keys import FIXED, active_keys
 from platui.ui.controller import controllers_of
 from platui.ui.key_names import KeyNameError, key_label, read_keys
+from platui.ui.own_actions import actions_by_id, is_own, own_keys
 from platui.ui.renamed_actions import written_ids
 from platui.ui.screens.parts.view_screen import ViewScreen
-from platui.ui.terminal.bindings import bindings_of
 from platui.ui.view import load
 
 if TYPE_CHECKING:
@@ -80,10 +80,10 @@ def actions_on(way: Sequence[type[DOMNode]], keys: ActiveKeys) -> list[BoundActi
                 bound.setdefault(binding.id or "", []).append(key)
     found: dict[str, BoundAction] = {}
     for kind in way:
-        own = [binding for _, binding in bindings_of(kind)]
+        own = [binding for _, binding in keys.bindings_of(kind)]
         for binding in own:
             if binding.id and binding.id not in found and not is_absent(binding, kind):
-                usual = tuple(one.key for one in own if one.id == binding.id)
+                usual = tuple(one.key for one in own if one.id == binding.id and one.key)
                 active = tuple(bound.get(binding.id, ()))
                 found[binding.id] = BoundAction(
                     binding.id, active, binding.description, binding.tooltip, usual
@@ -116,6 +116,8 @@ def is_absent(binding: Binding, kind: type[DOMNode]) -> bool:
     if name != "run":
         return False
     command = given.strip("')")
+    if is_own(command):
+        return False
     return not any(one.offers(command) for one in controllers_of(kind) if command in one.COMMANDS)
 
 
@@ -126,7 +128,8 @@ class KeySettingError(ConfigError):
         self, file: str, action: str, what: str, *, hint: str = "", is_conflict: bool = False
     ) -> None:
         of_action = "" if is_conflict else f" {shorten(action, 40)}"
-        super().__init__(f"{clean(file)}, [keys]{of_action}: {what}", hint=hint)
+        section = "actions" if is_own(action) else "keys"
+        super().__init__(f"{clean(file)}, [{section}]{of_action}: {what}", hint=hint)
         self.action = action
         self.what = what
         self.is_conflict = is_conflict
@@ -134,10 +137,11 @@ class KeySettingError(ConfigError):
 
 def key_problems(settings: Settings) -> list[KeySettingError]:
     """Return the problems of `[keys]`: unknown ids and keys, conflicts."""
-    if not settings.keys:
+    actions, written_keys = actions_by_id(settings), own_keys(settings)
+    if not written_keys:
         return []
     name = settings.file.name if settings.file is not None else "config.toml"
-    known, written = action_ids(), written_ids(settings.keys)
+    known, written = action_ids() | actions.keys(), written_ids(written_keys)
     keys = active_keys(settings)
     usual = {one.id: one.usual for view in all_view_bindings() for one in actions_of(view, keys)}
     of_fixed = f"{_listed(sorted(FIXED))} are fixed, so that you can always leave."
@@ -149,7 +153,7 @@ def key_problems(settings: Settings) -> list[KeySettingError]:
             hint = f"Did you mean {near[0]}?" if near else "List them with: platui keys --ids"
             problems.append(KeySettingError(name, action, "unknown action.", hint=hint))
         try:
-            wanted = set(read_keys(settings.keys[action]))
+            wanted = set(read_keys(written_keys[action]))
         except KeyNameError as error:
             if current in known:
                 what = f"{clean(error.sentence)}."
@@ -162,6 +166,12 @@ def key_problems(settings: Settings) -> list[KeySettingError]:
         if own and not wanted:
             what = f"{_listed(sorted(own))} cannot be removed."
             fixed.append(KeySettingError(name, action, what, hint=of_fixed))
+    for id_, one in actions.items():
+        for view in set(one.views) - views.keyed().keys():
+            near = difflib.get_close_matches(view, views.keyed(), n=1)
+            hint = f"Did you mean {near[0]}?" if near else f"Views: {', '.join(views.keyed())}."
+            what = f"unknown view {shorten(view, 40)}."
+            problems.append(KeySettingError(name, id_, what, hint=hint))
     return [*problems, *fixed, *_clashes(name, written, keys)]
 
 

@@ -117,7 +117,13 @@ def _view(name: str, options: Options) -> Iterator[str]:
 
 
 def _config() -> Iterator[str]:
-    from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP  # noqa: PLC0415  (of this only)
+    from platui.config.schema import (  # noqa: PLC0415  (of this only)
+        ACTION,
+        ERROR,
+        PROFILE,
+        SECTIONS,
+        TOP,
+    )
 
     yield "config.toml"
     yield ""
@@ -127,6 +133,7 @@ def _config() -> Iterator[str]:
         **{f"[{name}]": table for name, table in SECTIONS.items()},
         "[profiles.NAME]": PROFILE,
         "[[errors]]": ERROR,
+        "[actions.NAME]": ACTION,
     }
     for title, table in tables.items():
         yield ""

@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.config.settings import Keymap, Options, Settings
-    from platui.ui import active_keys, key_names, renamed_actions, screen_keys
+    from platui.ui import active_keys, key_names, own_actions, renamed_actions, screen_keys
     from platui.ui.screen_keys import ViewBindings
 else:
     active_keys = LazyModule("platui.ui.active_keys")
     key_names = LazyModule("platui.ui.key_names")
+    own_actions = LazyModule("platui.ui.own_actions")
     renamed_actions = LazyModule("platui.ui.renamed_actions")
     screen_keys = LazyModule("platui.ui.screen_keys")
 
@@ -106,7 +107,7 @@ def _views(name: str | None) -> Sequence[ViewBindings]:
 
 
 def _section(view: ViewBindings, settings: Settings) -> KeySection:
-    own = renamed_actions.with_current_ids(settings.keys)
+    own = renamed_actions.with_current_ids(own_actions.own_keys(settings))
     return KeySection(
         view.title,
         tuple(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import lru_cache
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.log import PLAIN
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 _LAST: Final = 253_402_300_800.0  # Year 10,000, beyond `datetime`
 _HOUR: Final = 3600
+_MOST_LINES: Final = 30  # Of a short text
+_MOST_PIECES: Final = 300
 
 NO_STAMP: Final = " " * len("2024-05-01T12:00:00.000Z ")
 
@@ -111,6 +114,20 @@ def block_at(document: LogDocument, line: int) -> range | None:
         if mark.first <= line < mark.end:
             return range(mark.first, min(mark.end, document.line_count))
     return None
+
+
+def error_lines(document: LogDocument, line: int) -> range | None:
+    """Return the lines of the error at a line, else of the first error."""
+    here = block_at(document, line)
+    if here is None and document.errors:
+        return block_at(document, document.errors[0].first)
+    return here
+
+
+def short_text(document: LogDocument, lines: range) -> str:
+    """Return the beginning of the text of some lines."""
+    pieces = chain.from_iterable(chain(plain_line(document, y), "\n") for y in lines[:_MOST_LINES])
+    return "".join(islice(pieces, _MOST_PIECES)).rstrip()
 
 
 def section_at(document: LogDocument, line: int) -> tuple[str, range] | None:

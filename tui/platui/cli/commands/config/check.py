@@ -102,6 +102,9 @@ def _reference_problems(
     yield from _themes(settings)
     yield from _keys(settings)
     yield from _patterns(config)
+    for name, action in settings.actions.items():
+        if not action.shell:
+            yield from _program(f"actions.{name}.command", action.command[0], env)
     for profile in settings.profiles.values():
         yield from _profile(profile, env)
     if not settings.profiles and not config.problems:
@@ -142,8 +145,9 @@ def _patterns(config: ReadConfig) -> Iterator[Problem]:
 
 
 def _keys(settings: Settings) -> Iterator[Problem]:
-    if not settings.keys:
+    if not settings.keys and not settings.actions:
         return
+    from platui.ui.own_actions import is_own  # noqa: PLC0415  (with own keys)
     from platui.ui.renamed_actions import renamed_keys  # noqa: PLC0415  (with own keys)
     from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (imports every view)
 
@@ -152,7 +156,9 @@ def _keys(settings: Settings) -> Iterator[Problem]:
 
     for problem in key_problems(settings):
         effect = "conflicts" if problem.is_conflict else "is ignored"
-        yield Problem(f"keys.{problem.action}", f"{effect}: {problem.what}", problem.hint, _WARNING)
+        table = "actions" if is_own(problem.action) else "keys"
+        name = problem.action.rpartition("own.")[2] if table == "actions" else problem.action
+        yield Problem(f"{table}.{name}", f"{effect}: {problem.what}", problem.hint, _WARNING)
 
 
 def _profile(profile: Profile, env: Mapping[str, str]) -> Iterator[Problem]:

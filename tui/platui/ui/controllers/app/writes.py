@@ -16,7 +16,7 @@ from platui.core.text import clean
 from platui.models.values.routes import Route
 from platui.models.values.write_states import Done
 from platui.models.values.writes import RecordAction
-from platui.present.writes.requests import called, first_time
+from platui.present.writes.requests import badge, called, first_time
 from platui.service.writes.task_list import WriteTaskList
 from platui.ui.controller import AppController, handles
 from platui.ui.messages import RequestWrites, ToggleWriteLock
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from platui.ui.app import PlatuiApp
 
 _MANY: Final = 50  # Intents from which the request is built in a thread
+_OWN_COMMAND: Final = "platui cannot know what your command does."
 
 
 class Writes(AppController):
@@ -87,6 +88,25 @@ class Writes(AppController):
             self._unlock(lambda: self._ask(wanted))
         else:
             self._ask(wanted)
+
+    def ask_for_command(self, title: str, line: str, run: Callable[[], None]) -> None:
+        """Run a command of the user that writes, after unlocking and confirmation."""
+        from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
+
+        app, profile = self._app, self._app.service.profile
+        words = [(f"{title}?", "strong"), (line, "text"), (_OWN_COMMAND, "warning")]
+        title_bar = badge(profile.name, production=profile.production)
+
+        def ask() -> None:
+            dialog = QuestionDialog(title_bar, words, lambda: True, production=profile.production)
+            app.push_screen(dialog, lambda yes: run() if yes else None)
+
+        if app.service.writes == "off":
+            self.show_writes_off()
+        elif self._is_locked:
+            self._unlock(ask)
+        else:
+            ask()
 
     def _ask(self, wanted: RequestWrites) -> None:
         named = self._called(wanted.intents)

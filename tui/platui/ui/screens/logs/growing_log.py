@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import LogDocument, LogUpdate
     from platui.present.chrome import Piece, Pieces
+    from platui.ui.screens.logs.command import CommandBody
     from platui.ui.screens.logs.log import LogBody
     from platui.ui.screens.logs.log_file import LogFileBody
     from platui.ui.screens.logs.many_logs import ManyLogsBody
@@ -35,7 +36,7 @@ _FOLDED: Final = frozenset({"running", "success"})  # Job statuses whose finishe
 class GrowingLog:
     """The last update of a log, and the state drawn last."""
 
-    def __init__(self, body: LogBody | LogFileBody | ManyLogsBody) -> None:
+    def __init__(self, body: LogBody | LogFileBody | ManyLogsBody | CommandBody) -> None:
         self.update: LogUpdate | None = None
         self.was_current = False  # Whether the log was once loaded up to its end
         self.has_undrawn_update = False  # While the reader is scrolled back

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument, LogUpdate
     from platui.models.values.routes import Route
     from platui.present.chrome import Pieces
+    from platui.ui.screens.logs.command import CommandBody
     from platui.ui.screens.logs.log import LogBody
     from platui.ui.screens.logs.log_file import LogFileBody
     from platui.ui.screens.logs.many_logs import ManyLogsBody
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _TARGET: Final = ("project", "job", "line", "search", "is_regex")  # Fields that select a line
 
 
-class NavigateErrors(Controller["LogBody | LogFileBody | ManyLogsBody"]):
+class NavigateErrors(Controller["LogBody | LogFileBody | ManyLogsBody | CommandBody"]):
     """Moves between errors, and shows the number of the current one."""
 
     def __init__(self, screen: Any) -> None:
@@ -127,7 +128,7 @@ class NavigateErrors(Controller["LogBody | LogFileBody | ManyLogsBody"]):
 class InitialPosition:
     """Moves once to the line, search or cause of the route, unless the reader has moved."""
 
-    def __init__(self, body: LogBody | LogFileBody | ManyLogsBody) -> None:
+    def __init__(self, body: LogBody | LogFileBody | ManyLogsBody | CommandBody) -> None:
         self._body = body
         self._must_go = self._has_target
         self._may_open = body.OPENS_AT_CAUSE  # Whether to go to the cause

@@ -9,6 +9,7 @@ from textual import getters, on
 
 from platui.core.text import clean
 from platui.present.chrome import joined
+from platui.ui.controllers.own_actions import OwnActions
 from platui.ui.key_guard import WRITE_KEYS
 from platui.ui.messages import (
     GoTo,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from platui.models.wire import Job
     from platui.present.chrome import Piece, Pieces, Sign
     from platui.service import PlatformService
+    from platui.ui.controller import Controller
     from platui.ui.screens.parts.body import Body
 
 _AGES_MOVE_EVERY: Final = 20.0
@@ -52,6 +54,7 @@ Choice = tuple[Any, ...]  # Any value and its title, perhaps hint and key
 class ViewScreen(TerminalScreen[None]):
     """A view; subclasses declare body, controllers and footer keys."""
 
+    CONTROLLERS: ClassVar[tuple[type[Controller[Any]], ...]] = (OwnActions,)
     BODY: ClassVar[type[Body] | partial[Any]]  # Called with screen, route and saved rows
     FOOTER: ClassVar[tuple[str, ...]] = ()  # Ids of commands, most useful first
     SHOWS_FAILURES: ClassVar[bool] = False  # Whether failures get no toasts here
@@ -88,6 +91,9 @@ class ViewScreen(TerminalScreen[None]):
         self._ages: Timer | None = None
         self._under_way: tuple[Pieces, Pieces] = ((), ())
         self.body = type(self).BODY(self, route, saved_view)
+        if settings.actions:
+            own = self.controller(OwnActions)
+            self._controller_of |= dict.fromkeys(own.actions, own)
 
     @property
     def is_whole(self) -> bool:

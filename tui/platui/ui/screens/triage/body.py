@@ -137,6 +137,7 @@ class TriageContext(ListContext[Any]):
             "pipeline": ran.web_url if job else "",
             "error": cause(item) if item.incident is not None else "",
             "id": str(ran.id),
+            "job id": str(item.step.id) if job and item.step is not None else "",
             "commit": ran.sha,
             "ref": ran.ref,
             "command": self.open_command(job or ran.web_url),

@@ -1,0 +1,90 @@
+"""The output of a command, shown like a log while it runs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import CommandError
+from platui.core.open_file import OpenFile
+from platui.core.text import shorten
+from platui.models.values.log import LogState
+from platui.service.logs.errors import error_rules
+from platui.service.logs.pipe import PipeFeed
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+    from collections.abc import AsyncIterator, Mapping, Sequence
+
+    from platui.core.clock import Clock
+    from platui.models.values.log import LogUpdate
+
+MOST: Final = 20_000_000  # Bytes of output after which the command is stopped
+
+_GRACE: Final = 2.0  # Seconds between SIGTERM and SIGKILL
+
+
+class CommandFeed:
+    """The output and errors of a command without input, and its exit code."""
+
+    def __init__(self, process: Process, pipe: PipeFeed) -> None:
+        self.exit_code: int | None = None
+        self.is_stopped = False
+        self.is_cut = False  # Whether it was stopped because of too much output
+        self._process = process
+        self._pipe = pipe
+
+    @classmethod
+    async def start(
+        cls, argv: Sequence[str], environ: Mapping[str, str], clock: Clock
+    ) -> CommandFeed:
+        """Start a command in a session of its own. Raises CommandError."""
+        reading, writing = os.pipe()
+        os.set_blocking(reading, False)
+        file = OpenFile(reading)
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *argv,
+                env=environ,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=writing,
+                stderr=writing,
+                start_new_session=True,
+            )
+        except OSError as error:
+            name, why = shorten(argv[0], 60), error.strerror or type(error).__name__
+            raise CommandError(f"{name} could not start ({why}).") from None
+        finally:
+            os.close(writing)
+        return cls(process, PipeFeed(file, clock, error_rules(())))
+
+    async def __aiter__(self) -> AsyncIterator[LogUpdate]:
+        async for update in self._pipe:
+            if update.document.size > MOST and not self.is_cut:
+                self.is_cut = self.stop()
+            if update.state is LogState.ENDED:
+                self.exit_code = await self._process.wait()
+            yield update
+
+    def stop(self) -> bool:
+        """End the command and its children; return whether it was running."""
+        if self._process.returncode is not None or self.is_stopped:
+            return False
+        self.is_stopped = True
+        self._signal(signal.SIGTERM)
+        asyncio.get_running_loop().call_later(_GRACE, self._signal, signal.SIGKILL)
+        return True
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, number)
+
+    def refresh(self) -> None:
+        """Do nothing: output is read continuously."""
+
+    def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
+        """Do nothing: pausing would block the command."""

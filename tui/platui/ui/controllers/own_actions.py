@@ -1,0 +1,40 @@
+"""The keys of the user's own actions, in every view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.ui.controller import Controller
+from platui.ui.messages import RunOwnAction
+from platui.ui.screens.parts.body import Body
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from platui.config.settings import OwnAction
+
+_LAST: frozenset[str] = frozenset({"view.refresh", "app.command"})  # In the footer
+
+
+class OwnActions(Controller[Body]):
+    @property
+    def actions(self) -> Mapping[str, OwnAction]:
+        actions: Mapping[str, OwnAction] = self.screen.app.active_keys.actions
+        return actions
+
+    def disabled_reason(self, command: str) -> str:
+        from platui.ui.own_actions import missing_value, safe_values  # noqa: PLC0415  (with own ones)
+
+        return missing_value(self.actions[command], safe_values(self.body.context.values()))
+
+    async def run(self, command: str) -> None:
+        from platui.ui.own_actions import safe_values  # noqa: PLC0415  (with own ones only)
+
+        values = safe_values(self.body.context.values())
+        self.screen.post_message(RunOwnAction(self.actions[command], values))
+
+    def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
+        if not self.actions:
+            return names
+        last = [name for name in names if name in _LAST]
+        return [*(name for name in names if name not in _LAST), *self.actions, *last]
