@@ -92,3 +92,19 @@ def test_no_such_view_is_answered_with_the_nearest(shell: Shell) -> None:
     assert (said.code, said.out) == (2, "")
     assert 'Unknown view "job".' in said.err
     assert "Did you mean jobs? Views: triage, projects" in said.err
+
+
+def test_own_actions_are_listed_and_checked(shell: Shell, tmp_path: Path) -> None:
+    """With their commands, in their views; a key that they take is named, and so is its line."""
+    file = tmp_path / "own.toml"
+    file.write_text(
+        '[actions.ticket]\nkey = "t"\ntitle = "Ticket"\ncommand = ["no-such", "{url}"]\n'
+        'views = ["jobs"]\n'
+    )
+    said = shell("--config", str(file), "keys", "--screen", "jobs")
+    assert any(line.split() == ["*", "t", "Ticket", "no-such", "{url}"] for line in said.lines)
+    assert "t of own.ticket (Ticket) is also bound to write.run (Run) in Jobs" in said.err
+    assert "Ticket" not in shell("--config", str(file), "keys", "--screen", "log").out
+    checked = shell("--config", str(file), "config", "check")
+    assert f"{file}:1: warning: actions.ticket conflicts: t of own.ticket" in checked.out
+    assert f"{file}:4: warning: actions.ticket.command names a program that is not" in checked.out

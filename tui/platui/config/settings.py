@@ -115,8 +115,12 @@ class ErrorPattern(NamedTuple):
 class OwnAction(NamedTuple):
     """A command of the user, on a key."""
 
-    key: Annotated[str, Key("Its keys, separated by commas.", kind=Text("a key", "ctrl+t"))]
-    title: Annotated[str, Key("Its name.", kind=Text("a title", "Open a ticket"))]
+    key: Annotated[
+        str, Key("Keys of the action, separated by commas.", kind=Text("a key", "ctrl+t"))
+    ]
+    title: Annotated[
+        str, Key("Name in footer, help and palette.", kind=Text("a title", "Open a ticket"))
+    ]
     command: Annotated[
         tuple[str, ...],
         Key(
