@@ -23,15 +23,15 @@ class OwnActions(Controller[Body]):
         return actions
 
     def disabled_reason(self, command: str) -> str:
-        from platui.ui.own_actions import missing_value, safe_values  # noqa: PLC0415  (with own ones)
+        from platui.ui.own_actions import missing_value  # noqa: PLC0415  (with own ones)
+        from platui.ui.own_values import values_of  # noqa: PLC0415  (with own ones)
 
-        return missing_value(self.actions[command], safe_values(self.body.context.values()))
+        return missing_value(self.actions[command], values_of(self.body))
 
     async def run(self, command: str) -> None:
-        from platui.ui.own_actions import safe_values  # noqa: PLC0415  (with own ones only)
+        from platui.ui.own_values import values_of  # noqa: PLC0415  (with own ones)
 
-        values = safe_values(self.body.context.values())
-        self.screen.post_message(RunOwnAction(self.actions[command], values))
+        self.screen.post_message(RunOwnAction(self.actions[command], values_of(self.body)))
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
         if not self.actions:

@@ -13,7 +13,7 @@ from platui.models.values.routes import Route
 from platui.present.chrome import Age, Freshness
 from platui.present.details.jobs import job_details
 from platui.present.logs.status import log_status
-from platui.present.logs.text import Copyable, error_lines, log_file_name, short_text
+from platui.present.logs.text import Copyable, log_file_name
 from platui.present.status import FAILED
 from platui.service import resources
 from platui.ui.controller import Controller, command
@@ -70,15 +70,6 @@ class LogContext(TextContext["LogBody"]):
             search=query.text if query is not None else "",
             is_regex=query is not None and query.is_regex,
         )
-
-    def values(self) -> dict[str, str]:
-        job, document = self.body.job, self.body.text.document
-        found = super().values()
-        if job is not None:
-            found |= {"url": job.web_url, "ref": job.ref}
-        if document is not None and (lines := error_lines(document, self.line)) is not None:
-            found["error"] = short_text(document, lines)
-        return found
 
     def file_name(self) -> str:
         return log_file_name(self.body.route.job_name, self.body.route.job)

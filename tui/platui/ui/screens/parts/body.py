@@ -78,14 +78,6 @@ class ViewContext(Generic[B]):
         subject = self.resource()
         return subject if subject is not None and subject.pipeline is not None else None
 
-    def values(self) -> dict[str, str]:
-        """Return the values for own actions: placeholder -> text."""
-        here, pipeline, route = self.resource(), self.pipeline(), self.body.route
-        name, id_ = ("", None) if here is None else (here.project_name, here.project)
-        project, job = name if "/" in name else str(id_ or ""), str(route.job or "")
-        number = "" if pipeline is None else str(pipeline.pipeline)
-        return {"project": project, "pipeline": number, "job": job, "ref": route.ref}
-
     def file(self) -> Route | None:
         """Return the pipeline file of the resource under the cursor."""
         return None

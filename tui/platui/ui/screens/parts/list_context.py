@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from platui.core.text import clean
-from platui.models.values.queries import RecordKind
 from platui.models.values.routes import Route, SavedView
 from platui.ui.screens.parts.body import ViewContext
 
@@ -124,18 +123,6 @@ class ListContext(ViewContext[L], Generic[L]):
         from platui.ui.route_lines import opening  # noqa: PLC0415  (on first use)
 
         return opening(self.body.service.profile, *words) if all(words) else ""
-
-    def values(self) -> dict[str, str]:
-        found, key = super().values(), self.body.table.cursor_key
-        if key is None:
-            return found
-        copies, record = self.copies(key), self.record(key)
-        ref = copies.get("ref") or str(getattr(self.item(key), "ref", ""))
-        found["job"] = copies.get("job id") or found["job"]
-        found |= {"url": copies.get("URL", ""), "error": copies.get("error", ""), "ref": ref}
-        if record is not None and record.kind is RecordKind.JOB:
-            found["job"] = str(record.id)
-        return found
 
     def clean_copies(self, key: str) -> dict[str, str]:
         """Return the copies on one line each: they may be pasted into a shell."""
