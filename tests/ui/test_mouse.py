@@ -28,12 +28,14 @@ async def test_a_hint_of_the_footer_runs_its_command(still_platform: RunningEmul
     app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
     async with driving(app) as driver:
         await driver.until_at("pipelines")
+        await driver.until("T retry")  # the footer is that of the row
         await click(driver, "/ filter")
         await driver.until("enter apply filter")
         await driver.type("main")
         await click(driver, "enter apply filter")
         await driver.wait(lambda: not app.screen.prompt.is_open)  # type: ignore[attr-defined]
         assert driver.table.filter_text == "main"
+        await driver.until("enter open")
         await click(driver, "enter open")
         await driver.until_at("jobs")
 
