@@ -61,6 +61,7 @@ def test_the_others_of_a_cause_are_listed() -> None:
     items = [item(number, "rg", LOGIN) for number in range(1, 14)]
     told = lines(board_of(*items), *items)
     assert told["cause of"] == "13 incidents in 13 projects"
+    assert told["title"] == LOGIN.shared
     assert told["how"] == "13 failed in all"
     assert told["details of"] == "p1 main"
     pane = item_details(board_of(*items), items, AT)

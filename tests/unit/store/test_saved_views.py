@@ -37,6 +37,7 @@ ROW = st.builds(
     below=st.lists(st.builds(LineBelow, CELL) | st.builds(LineBelow, CELL, CELL), max_size=2).map(
         tuple
     ),
+    title=st.none() | CELL,
 )
 COLUMN = st.builds(
     Column, st.text(max_size=8), TEXT, st.integers(0, 99), st.integers(0, 99), st.booleans(),

@@ -24,10 +24,12 @@ def item_details(board: Board, items: Sequence[BoardItem], at: Context) -> Detai
     """Return the details of the first item; the others have the same cause."""
     item, names = items[0], labels.Names(board.names)
     lane, ref = item.lane, labels.ref_of(item)
+    group = CauseGroup(item.signature, tuple(items))
+    title = " › ".join(filter(None, (names.label(lane.project), ref)))
     return details(
-        f"{names.label(lane.project)} › {ref}" if ref else names.label(lane.project),
+        title if group.projects == 1 else reasons.group_cause(group),
         {
-            "": [*_whole(items, names), *_how(item, at)],
+            "": [*_whole(group, names), *_how(item, at)],
             "marks": _said(item, at),
             "cause": _cause(item),
             "same cause": _others(items, names),
@@ -44,15 +46,14 @@ def item_details(board: Board, items: Sequence[BoardItem], at: Context) -> Detai
     )
 
 
-def _whole(items: Sequence[BoardItem], names: labels.Names) -> list[Line]:
-    if len(items) == 1:
+def _whole(group: CauseGroup, names: labels.Names) -> list[Line]:
+    if len(group.items) == 1:
         return []
-    found = CauseGroup(items[0].signature, tuple(items))
-    spread = f"in {counted(found.projects, 'project')}" if found.projects > 1 else "in this project"
+    spread = f"in {counted(group.projects, 'project')}" if group.projects > 1 else "in this project"
     return [
-        ("cause of", Cell(f"{counted(len(items), 'incident')} {spread}", "strong")),
-        ("", Cell(f"{labels.reds(found)} in all")),
-        ("details of", Cell(labels.lane_name(items[0], names))),
+        ("cause of", Cell(f"{counted(len(group.items), 'incident')} {spread}", "strong")),
+        ("", Cell(f"{labels.reds(group)} in all")),
+        ("details of", Cell(labels.lane_name(group.items[0], names))),
     ]
 
 
