@@ -11,14 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from platui.api.endpoint import Endpoint, RawAnswer, cacheable_headers
 from platui.api.endpoints import jobs
 from platui.api.error_responses import is_page
-from platui.api.exchange import (
-    DEADLINE,
-    PATIENCE,
-    OutgoingRequest,
-    etag_of,
-    read_body,
-    refuse_page,
-)
+from platui.api.exchange import DEADLINE, PATIENCE, OutgoingRequest, etag_of, read_body, refuse_page
 from platui.api.quota import server_time, whole_number
 from platui.api.redirects import Storage, is_redirect, onward
 from platui.api.retry import with_retries

@@ -6,15 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from platui.config.address import BadAddressError, host_name, normalize_root
-from platui.config.environment import (
-    ADMIN_URL,
-    JOB_SERVER,
-    JOB_TOKEN,
-    PROFILE,
-    SECRETS,
-    TOKEN,
-    URL,
-)
+from platui.config.environment import ADMIN_URL, JOB_SERVER, JOB_TOKEN, PROFILE, SECRETS, TOKEN, URL
 from platui.config.load import load_settings
 from platui.config.profile import Profile
 from platui.config.settings import Options, PollSettings, Settings

@@ -19,12 +19,7 @@ from platui.cli.targets import Kind, project_at, target_at
 from platui.core.errors import ConfigError
 from platui.core.lazy_module import LazyModule
 from platui.core.text import clean
-from platui.models.values.writes import (
-    NewSchedule,
-    ScheduleChange,
-    ScheduleVariable,
-    WriteAction,
-)
+from platui.models.values.writes import NewSchedule, ScheduleChange, ScheduleVariable, WriteAction
 
 if TYPE_CHECKING:
     from platui.cli import actions

@@ -6,14 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
-from platui.present.details.layout import (
-    details,
-    once,
-    paragraphs,
-    percent,
-    stamps,
-    yes_no,
-)
+from platui.present.details.layout import details, once, paragraphs, percent, stamps, yes_no
 from platui.present.details.users import user_lines, user_technical
 from platui.present.pipelines import took
 from platui.present.status import status_cell

@@ -10,12 +10,7 @@ from textual.widgets import Input
 from platui.core.paths import current_folder, user_path
 from platui.core.text import clean, shorten
 from platui.present.counts import human_bytes
-from platui.present.files.artifacts import (
-    archive_name,
-    expiry,
-    has_archive,
-    progress_line,
-)
+from platui.present.files.artifacts import archive_name, expiry, has_archive, progress_line
 from platui.present.tables.jobs import NUMBERED_ARTIFACTS
 from platui.present.tables.spec import Context
 from platui.ui.active_keys import bind

@@ -16,12 +16,7 @@ from platui.ui.widgets.log_canvas import (
     SectionHeader,
 )
 from platui.ui.widgets.log_position import FollowState
-from platui.ui.widgets.log_scrollbar import (
-    Scale,
-    ScrollbarCell,
-    row_cells,
-    scrollbar_cells,
-)
+from platui.ui.widgets.log_scrollbar import Scale, ScrollbarCell, row_cells, scrollbar_cells
 from platui.ui.widgets.log_window import Row, Top
 from platui.ui.widgets.scrolling import Look
 

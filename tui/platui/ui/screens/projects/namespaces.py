@@ -12,11 +12,7 @@ from platui.core.text import clean
 from platui.models.values.stored_triage import Watchable
 from platui.present.counts import counted
 from platui.present.projects import ALL_NAMESPACES, project_label
-from platui.present.tables.project_rows import (
-    NAMESPACE_TREE,
-    flat_namespace_rows,
-    namespace_rows,
-)
+from platui.present.tables.project_rows import NAMESPACE_TREE, flat_namespace_rows, namespace_rows
 from platui.present.tables.projects import NAMESPACES
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.watch_keys import WatchProjects
