@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import json
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
 from urllib.parse import quote
 
 from platui.config.environment import SECRETS
@@ -13,10 +15,6 @@ from platui.config.load import parse_toml
 from platui.config.schema import ACTION, ERROR, PROFILE, SECTIONS, TOP
 from platui.core.errors import ConfigError
 from platui.core.secrets import MASK, PREFIXED_TOKEN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
 _SHORTEST: Final = 4  # Characters; shorter secrets would match everywhere
 _LEAST_BY_NAME: Final = 8  # The same for variables with the name of a secret

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.config.environment import ADMIN_KEY, ADMIN_URL, JOB_TOKEN, TOKEN, URL
@@ -11,8 +12,6 @@ from platui.config.schema import ACTION, ERROR, PROFILE, SECTIONS, TOP, Table, a
 from platui.core.secrets import Secret
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from platui.config.load import ReadConfig
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import MISSING
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -23,9 +25,6 @@ from platui.core.suggestions import did_you_mean, nearest
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from pathlib import Path
-
     from platui.config.value_kinds import ReadContext
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.present.counts import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from platui.models.wire import Pipeline, Project
     from platui.present.chrome import Piece
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from platui.api.endpoints import pipelines
@@ -10,14 +11,11 @@ from platui.core.errors import MISSING, NotFoundError, PlatuiError
 from platui.models.values.connection import Urgency
 from platui.models.values.tests import FailedTest, FailedTests, ReportedPipeline
 from platui.service.lru_cache import LruCache
-from platui.service.triage.timelines import MOST
+from platui.service.triage.timelines import MOST, Timelines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from platui.models.wire import PipelineTests
     from platui.service.feeds.read_context import ReadContext
-    from platui.service.triage.timelines import Timelines
 
 _BOUND: Final = 200
 _NEWEST: Final = 100  # Pipelines searched for the last success in the background: one page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -14,8 +15,6 @@ from platui.ui.renamed_actions import with_current_ids
 from platui.ui.terminal.bindings import bindings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from textual.dom import DOMNode
 
     from platui.config.settings import OwnAction, Settings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.config.environment import TOKEN, without_secrets
@@ -14,8 +15,6 @@ from platui.ui.controller import run_binding
 from platui.ui.key_guard import WRITE_KEYS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from textual.binding import Binding
     from textual.dom import DOMNode
 

@@ -7,7 +7,9 @@ import shlex
 import shutil
 import signal
 import subprocess
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from platui.config.environment import without_secrets
@@ -15,9 +17,6 @@ from platui.core.errors import CommandError
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
     from textual.app import App
 
 _LEFT: Final = (signal.SIGTERM, signal.SIGHUP)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from textual.binding import Binding
@@ -10,7 +11,7 @@ from textual.binding import Binding
 from platui.core.errors import ConfigError
 from platui.core.text import clean, shorten
 from platui.ui import views
-from platui.ui.active_keys import FIXED, active_keys
+from platui.ui.active_keys import FIXED, ActiveKeys, active_keys
 from platui.ui.controller import controllers_of
 from platui.ui.key_names import KeyNameError, key_label, read_keys
 from platui.ui.own_actions import actions_by_id, is_own, own_keys
@@ -19,12 +20,9 @@ from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.view import load
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
     from textual.dom import DOMNode
 
     from platui.config.settings import Settings
-    from platui.ui.active_keys import ActiveKeys
 
 
 _FEW: Final = 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
@@ -23,8 +24,6 @@ from platui.ui import views
 from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from platui.config.schema import Table
     from platui.config.settings import Options
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
@@ -13,7 +14,7 @@ from platui.cli.exit_codes import print_error
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
 from platui.config.environment import harden
-from platui.config.settings import KEYMAPS
+from platui.config.settings import KEYMAPS, Keymap, Options, Settings
 from platui.core.errors import ConfigError
 from platui.core.lazy_module import LazyModule
 from platui.core.suggestions import did_you_mean, nearest
@@ -22,9 +23,6 @@ from platui.present.key_sheet import KeyRow, KeySection, markdown_lines, plain_l
 from platui.ui import views
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from platui.config.settings import Keymap, Options, Settings
     from platui.ui import active_keys, key_names, own_actions, renamed_actions, screen_keys
     from platui.ui.screen_keys import ViewBindings
 else:

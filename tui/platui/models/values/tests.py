@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.models.values.statuses import ENDED
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Pipeline
     from platui.models.wire.tests import CaseResult

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.log import PLAIN, Span, SpanStyle
-from platui.models.wire import Commit, FileDiff
+from platui.models.wire import Commit, Comparison, FileDiff
 from platui.present.counts import counted
-from platui.present.details.layout import details, paragraphs, stamps
+from platui.present.details.layout import Details, details, paragraphs, stamps
 from platui.present.files.source import Check, Source, SourceDocument, short_ref, shown_text
 from platui.present.tables.commits import kind_of, path_of, size_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from platui.models.values.routes import Route
-    from platui.models.wire import Comparison
-    from platui.present.details.layout import Details
     from platui.present.tables.commits import Change
     from platui.present.tables.spec import Context
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 import hashlib
 import re
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.core.text import clean, without_controls
 from platui.models.values.log import PLAIN, LogDocument, Span, SpanStyle
 from platui.present.counts import counted, human_bytes, lines_in_sight
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import Any
-
     from platui.models.values.routes import Route
     from platui.models.wire import RepositoryFile
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.models.values.log import PLAIN
+from platui.models.values.log import PLAIN, LogDocument, Span, SpanStyle
 from platui.present.files.artifacts import name_in_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from platui.models.values.log import LogDocument, Span, SpanStyle
-
     LineText = Callable[[LogDocument, int], Iterator[str]]  # The text of a line in pieces
 
 

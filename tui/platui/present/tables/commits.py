@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Row
-from platui.models.wire import Commit, FileDiff
+from platui.models.wire import Commit, Comparison, FileDiff
 from platui.present.counts import counted
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.present.times import clock
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from platui.models.wire import Comparison
-
     Change = Commit | FileDiff
 
 _SHORT: Final = 8

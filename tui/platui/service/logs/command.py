@@ -5,22 +5,21 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import CommandError
 from platui.core.open_file import OpenFile
 from platui.core.text import shorten
-from platui.models.values.log import LogState
+from platui.models.values.log import LogState, LogUpdate
 from platui.service.logs.errors import error_rules
 from platui.service.logs.pipe import PipeFeed
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
-    from collections.abc import AsyncIterator, Mapping, Sequence
 
     from platui.core.clock import Clock
-    from platui.models.values.log import LogUpdate
 
 MOST: Final = 20_000_000  # Bytes of output after which the command is stopped
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from textual import on
@@ -16,8 +17,6 @@ from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.app import ComposeResult
 
     from platui.models.values.feeds import Feed

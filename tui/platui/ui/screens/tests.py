@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from platui.core.errors import NotFoundError, NotSupportedError, PlatuiError
 from platui.core.text import clean
 from platui.models.values.connection import Urgency
-from platui.models.values.tests import FailedTests, ReportedPipeline
+from platui.models.values.tests import FailedTest, FailedTests, ReportedPipeline
 from platui.present.chrome import Age, Freshness
 from platui.present.counts import counted
 from platui.present.files.source import source_of
@@ -22,7 +23,7 @@ from platui.present.tables.tests import (
     output_of,
     summary_pieces,
 )
-from platui.service import resources
+from platui.service import PlatformService, resources
 from platui.ui.controllers.list_keys import (
     CopyMenu,
     CopyRow,
@@ -45,13 +46,9 @@ from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from platui.models.values.routes import Route
     from platui.models.values.table import Row
-    from platui.models.values.tests import FailedTest
     from platui.present.details.layout import Details as DetailsOf
-    from platui.service import PlatformService
 
 
 class FailedTestsContext(ListContext["FailedTestsBody"]):

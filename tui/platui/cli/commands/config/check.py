@@ -6,6 +6,8 @@ import os
 import shutil
 import ssl
 import stat
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from platui.api.address import admin_address, project_address
@@ -15,7 +17,7 @@ from platui.cli.output.stdout import print_line, print_object
 from platui.config.credentials import read_private
 from platui.config.environment import harden
 from platui.config.error_patterns import takes_long
-from platui.config.load import UnreadableConfigError, config_file, read_config
+from platui.config.load import ReadConfig, UnreadableConfigError, config_file, read_config
 from platui.config.problems import Problem, Severity, with_lines
 from platui.config.validation import settings_of
 from platui.core.errors import ConfigError, CredentialError, InsecureError
@@ -25,10 +27,6 @@ from platui.core.text import clean, shorten
 from platui.present.counts import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from platui.config.load import ReadConfig
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings
 

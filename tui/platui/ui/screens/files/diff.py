@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from platui.core.errors import MISSING, NotSupportedError, is_unsupported
 from platui.present.files.changes import NOT_SUPPORTED, diff_line, read_diff, refs_of
-from platui.service import resources
+from platui.service import PlatformService, resources
 from platui.ui.screens.files.document import (
     DOCUMENT_FOOTER,
     DOCUMENT_KEYS,
@@ -19,7 +19,6 @@ from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
     from platui.models.values.routes import Route
-    from platui.service import PlatformService
 
 
 async def load_diff(service: PlatformService, route: Route) -> Document:
