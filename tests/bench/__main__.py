@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from tests.bench import emulator, idle, report, report_questions, scroll, start, streams, table
+from tests.bench import (
+    emulator,
+    idle,
+    jump,
+    report,
+    report_questions,
+    scroll,
+    start,
+    streams,
+    table,
+)
 
 if __name__ == "__main__":
-    for benchmark in (start, table, idle, streams, emulator, scroll, report, report_questions):
+    for benchmark in (
+        start, table, idle, streams, emulator, scroll, jump, report, report_questions,
+    ):  # fmt: skip
         benchmark.main()

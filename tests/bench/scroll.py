@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tests.bench.terminal import Terminal
 
 _PAGE_DOWN: Final = b"\x1b[6~"
-_FRAME_BEGIN: Final = b"\x1b[?2026h"
+FRAME_BEGIN: Final = b"\x1b[?2026h"
 _LIST: Final = re.compile(r"/api/v4/projects\?")
 _STATE: Final = re.compile(r"/api/v4/projects/\d+/pipelines\?")
 _PROJECTS: Final = 5000
@@ -59,7 +59,7 @@ def hold(
         terminal.write(_PAGE_DOWN)
         keys.append(time.perf_counter())
     terminal.listen(1.0)
-    return keys, terminal.frames(_FRAME_BEGIN, FRAME_END)
+    return keys, terminal.frames(FRAME_BEGIN, FRAME_END)
 
 
 def _until_asked(platform: Mapping[str, str], there: Event, limit: float) -> None:

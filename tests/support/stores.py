@@ -26,6 +26,7 @@ from platui.store.saved_boards import SavedBoards
 from platui.store.saved_views import SavedViews
 from platui.store.sent_writes import SentWrites
 from platui.store.triage import TriageStore
+from platui.store.visited import VisitedRoutes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,6 +102,17 @@ def _save_board(folder: Path, number: int, say: OnNotice) -> None:
     boards.save("prod", URL, SavedBoard((), (), number, (), SECOND))
 
 
+def _visited(folder: Path, say: OnNotice) -> set[int]:
+    found = VisitedRoutes(folder, say).load("prod", URL)
+    return {int(route.project or 0) for route in found}
+
+
+def _save_visited(folder: Path, number: int, say: OnNotice) -> None:
+    visited = VisitedRoutes(folder, say)
+    visited.load("prod", URL)
+    visited.save("prod", URL, [Route("jobs", number)])
+
+
 def _sent(folder: Path, say: OnNotice) -> set[int]:
     found = SentWrites(folder, "prod", URL, say).value.pipelines
     return {one.pipeline for one in found if one.pipeline is not None}
@@ -163,10 +175,13 @@ AUDIT: Final = Store("audit", "audit.jsonl", _audit, _audited, lasts=True)
 PAGES: Final = Store("pages", "pages.sqlite3", _add_page, _pages, lasts=False)
 PLACES: Final = Store("places", "prod.json", _save_place, _placed, lasts=False, holds_many=False)
 BOARDS: Final = Store("boards", "prod.json", _save_board, _boards, lasts=False, holds_many=False)
+VISITED: Final = Store(
+    "visited", "prod.json", _save_visited, _visited, lasts=False, holds_many=False
+)
 QUOTA: Final = Store("quota", "*.times", _count, _counted, lasts=False)
 
 DOCUMENTS: Final = (TRIAGE, MEMORY, SENT)
-STORES: Final = (*DOCUMENTS, AUDIT, PAGES, PLACES, BOARDS, QUOTA)
+STORES: Final = (*DOCUMENTS, AUDIT, PAGES, PLACES, BOARDS, VISITED, QUOTA)
 
 
 def in_process(work: Callable[[], object]) -> int:

@@ -279,7 +279,7 @@ async def test_a_number_goes_to_that_line(still_platform: RunningEmulator) -> No
         )
         assert document.text(11).rstrip()[:70] in driver.text
         await driver.enter(":", "999999")
-        await driver.until_told("999999 not found")
+        await driver.until("999999 not found: no line or row here")
 
 
 async def test_an_address_with_a_line_opens_the_log_there(still_platform: RunningEmulator) -> None:

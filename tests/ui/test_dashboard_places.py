@@ -96,10 +96,12 @@ async def test_a_name_without_its_path_shows_what_it_may_mean(
     app = dashboard(still_platform, start=showcase(still_platform), clock=FrozenClock())
     async with driving(app) as driver:
         await driver.until(HEALTH)
-        await driver.enter(":", "pipelines finance-dbt")
-        await driver.until("/finance-dbt hides")
-        await driver.until("LAST RUN")
-        await driver.enter(":", "pipelines finance-dbt")
+        await driver.press(":")
+        await driver.until("tab complete")
+        await driver.type("pipelines finance-d")
+        await driver.until("▸ project   finance-dbt ")
+        await driver.until("finance-dq-checks")
+        await driver.press("enter")
         await driver.until("finance-dbt › Pipelines")
 
 

@@ -165,6 +165,17 @@ async def test_a_run_with_a_variable_takes_five_keys(night: RunningEmulator) -> 
         assert hand.count == 5
 
 
+async def test_a_project_takes_two_keys_and_its_name(night: RunningEmulator) -> None:
+    """From everywhere, also one that is not watched."""
+    async with at_the_board(night) as (driver, hand):
+        await hand.press(":")
+        await hand.type("treasury")
+        await driver.until("▸ project   treasury-cash")
+        await hand.press("enter")
+        await driver.until_at("pipelines")
+        assert hand.count == 2
+
+
 async def test_who_owns_a_project_takes_four_keys_and_its_name(night: RunningEmulator) -> None:
     """The access report, its projects, a search; the members are beside the project found."""
     async with at_the_board(night) as (driver, hand):

@@ -206,7 +206,7 @@ def _tries(store: Store, folder: Path) -> None:
         try:
             try_()
         except OSError:
-            assert store.name in {"audit", "places", "boards"}
+            assert store.name in {"audit", "places", "boards", "visited"}
 
 
 def _unheard(_: str) -> None:

@@ -13,16 +13,18 @@ from platui.store.choices import ChoicesFile
 from platui.store.saved_views import SavedViews
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from platui.config.profile import Profile
     from platui.core.observers import OnNotice
-    from platui.models.values.routes import SavedView
+    from platui.models.values.routes import Route, SavedView
     from platui.models.values.triage_board import SavedBoard
     from platui.models.values.writes import WriteAction
     from platui.store.saved_boards import SavedBoards
+    from platui.store.visited import VisitedRoutes
 
 _URL: Final = "url"
+MOST_VISITED: Final = 200  # Routes that are saved
 
 
 class LocalState:
@@ -62,6 +64,26 @@ class LocalState:
         if self._profile.is_in_memory:
             return None
         return self._boards(self._say).load(self._profile.name, self._profile.url)
+
+    def visited(self) -> list[Route]:
+        """Return the routes visited before this start, newest first; call it in a thread."""
+        if self._profile.is_in_memory:
+            return []
+        return self._visited().load(self._profile.name, self._profile.url)
+
+    def add_visited(self, routes: Sequence[Route]) -> None:
+        """Save routes, newest first, before those of earlier sessions and other dashboards."""
+
+        def add() -> None:
+            every = dict.fromkeys([*routes, *self.visited()])
+            self._visited().save(self._profile.name, self._profile.url, list(every)[:MOST_VISITED])
+
+        self._save(add)
+
+    def _visited(self) -> VisitedRoutes:
+        from platui.store.visited import VisitedRoutes  # noqa: PLC0415  (behind the first frame)
+
+        return VisitedRoutes(state_dir() / "visited", self._say)
 
     def _boards(self, say: OnNotice = ignore_notice) -> SavedBoards:
         from platui.store.saved_boards import SavedBoards  # noqa: PLC0415  (behind the first frame)

@@ -15,7 +15,7 @@ from platui.store.cache import EntryKey, StoredPage
 from platui.store.logs import log_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, MutableMapping
 
     from platui.api.endpoint import Endpoint, RawAnswer
     from platui.models.values.queries import ProjectRef
@@ -85,6 +85,12 @@ class PageCache:
 
     async def stored(self, endpoint: Endpoint[Any]) -> StoredPage | None:
         return await asyncio.to_thread(self._store.get, self._key(endpoint, self.owner))
+
+    def newest(
+        self, prefix: str, limit: int, seen: MutableMapping[str, int]
+    ) -> Iterator[tuple[str, bytes]]:
+        """Yield targets and bodies of the newest stored responses; call it in a thread."""
+        return self._store.newest(EntryKey(self._origin, self.owner, prefix), limit, seen)
 
     async def accept(
         self,

@@ -6,6 +6,7 @@ import asyncio
 import difflib
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.core.errors import NotFoundError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from platui.models.wire import Project
     from platui.service.feeds.read_context import ReadContext
     from platui.service.feeds.reading import Reading
+    from platui.service.known_records import KnownRecords
     from platui.service.live import Live
 
 T = TypeVar("T")
@@ -30,6 +32,12 @@ class ProjectLookup:
     def __init__(self, started: Callable[[], Awaitable[Live]]) -> None:
         self._started = started
         self._found: dict[ProjectRef, Project] = {}
+
+    @cached_property
+    def records(self) -> KnownRecords:
+        from platui.service.known_records import KnownRecords  # noqa: PLC0415  (not for a first frame)
+
+        return KnownRecords(self._started)
 
     def known(self, project: ProjectRef | None) -> Project | None:
         return None if project is None else self._found.get(project)

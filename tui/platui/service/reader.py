@@ -78,6 +78,10 @@ class Reader:
         self._refusals = LruCache[tuple[str, str], tuple[PlatuiError, float]](_BOUND)
         """Rejections by endpoint and credential, with their monotonic second."""
 
+    @property
+    def cache(self) -> PageCache:
+        return self._cache
+
     async def recall(self, endpoint: Endpoint[T]) -> Answer[T] | None:
         return await self._cache.recall(endpoint)
 

@@ -100,7 +100,8 @@ def _json_problem(folder: Path) -> str:
 _DAY: Final = 86_400.0
 
 PART_DAYS: Final = 1  # Of partially written files
-_DAYS: Final = {"places": 90, "homes": 90, "boards": 90, "sent": 400}  # Of a folder's files
+# Of a folder's files
+_DAYS: Final = {"places": 90, "homes": 90, "boards": 90, "visited": 90, "sent": 400}
 COPIED_DAYS: Final = 7
 DAMAGED_DAYS: Final = 180
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, MutableMapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -65,6 +66,14 @@ DELETE FROM entries WHERE id IN (
 )
 """
 
+_NEWEST: Final = """
+SELECT name, body FROM (
+    SELECT name, body, fetched_at FROM entries
+    WHERE origin = ? AND fingerprint = ? AND name >= ? AND name < ?
+    ORDER BY fetched_at DESC LIMIT ?
+) ORDER BY fetched_at
+"""
+
 _OVERHEAD: Final = 200  # Approximate bytes of a row besides its body
 
 _ROOM: Final = 0.9
@@ -109,6 +118,22 @@ class PageStore:
 
     def put(self, key: EntryKey, page: StoredPage) -> None:
         self._put_entry(entry_key("page", key), page)
+
+    def newest(
+        self, prefix: EntryKey, limit: int, seen: MutableMapping[str, int]
+    ) -> Iterator[tuple[str, bytes]]:
+        """Yield names and bodies of the newest responses with this prefix, oldest first.
+
+        `seen` has the hashes of bodies that were read before; these are skipped.
+        """
+        first = entry_key("page", prefix)
+        within = (*first, f"{first.name}\U0010ffff", limit)
+        rows: list[tuple[str, bytes]] = []
+        for name, body in self._do(lambda one: one.execute(_NEWEST, within).fetchall(), rows):
+            if seen.get(name) != hash(body):
+                seen[name] = hash(body)
+                with suppress(zlib.error):  # damage that SQLite does not detect
+                    yield name.removeprefix("page "), zlib.decompress(body)
 
     def touch(self, key: EntryKey, fetched_at: datetime) -> None:
         """Record that the entry was still valid at that time (304)."""

@@ -45,13 +45,25 @@ def _document(kept: SavedView) -> dict[str, Any]:
         sorts = [[] for _ in rows]
     return {
         "profile": kept.profile,
-        "place": [getattr(kept.route, name) for name in FIELD_TYPES],
+        "place": written_route(kept.route),
         "columns": [[getattr(c, one.name) for one in fields(Column)] for c in kept.columns],
         "rows": [_written_row(row, sort) for row, sort in zip(rows, sorts, strict=True)],
         "cursor": kept.cursor,
         "saved_at": kept.saved_at,
         "extra": kept.extra,
     }
+
+
+def written_route(route: Route) -> list[Any]:
+    return [getattr(route, name) for name in FIELD_TYPES]
+
+
+def read_route(values: Any) -> Route:
+    """Return a written route. Raises one of SHAPE_ERRORS."""
+    # Earlier versions wrote fewer fields.
+    written = zip(FIELD_TYPES.items(), expect_type(values, list), strict=False)
+    fields = {name: expect_type(value, *types) for (name, types), value in written}
+    return Route(**fields | {name: clean(fields[name]) for name in NAME_FIELDS})
 
 
 def _written_row(row: Row, sort: list[Any] | None) -> list[Any]:
@@ -91,11 +103,8 @@ def _written_sort(values: tuple[Any, ...]) -> list[Any] | None:
 
 
 def _view(document: Any) -> SavedView:
-    # Earlier versions wrote fewer fields.
-    written = zip(FIELD_TYPES.items(), expect_type(document["place"], list), strict=False)
-    fields = {name: expect_type(value, *types) for (name, types), value in written}
     return SavedView(
-        route=Route(**fields | {name: clean(fields[name]) for name in NAME_FIELDS}),
+        route=read_route(document["place"]),
         columns=tuple(starmap(_column, document["columns"])),
         rows=tuple(starmap(_row, document["rows"])),
         cursor=expect_type(document["cursor"], str),

@@ -136,7 +136,7 @@ def _by_platform(folder: Path) -> OwnedFiles:
 
 
 def _places(state: Path) -> OwnedFiles:
-    for folder in ("places", "homes", "boards"):
+    for folder in ("places", "homes", "boards", "visited"):
         yield from _by_stem(state / folder)
 
 

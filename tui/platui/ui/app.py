@@ -12,6 +12,7 @@ from platui.ui import views
 from platui.ui.command_app import CommandApp
 from platui.ui.controller import AppController, key_bindings
 from platui.ui.controllers.app.display import Times
+from platui.ui.controllers.app.jump import Jump
 from platui.ui.controllers.app.navigation import Navigation
 from platui.ui.controllers.app.notifications import Notifier
 from platui.ui.controllers.app.own_commands import OwnCommands
@@ -46,7 +47,7 @@ _AHEAD: Final = 1.0  # Seconds after the first frame before other screens are im
 class PlatuiApp(CommandApp):
     CONTROLLERS: ClassVar[tuple[type[AppController], ...]] = (
         Navigation, Times, ViewOpener, Writes, WriteKeys, RunningWrites, WatchList,
-        WhileAway, Notifier, Profiles, OwnCommands,
+        WhileAway, Notifier, Profiles, OwnCommands, Jump,
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = key_bindings(CONTROLLERS)
 
@@ -75,6 +76,7 @@ class PlatuiApp(CommandApp):
         self.running_writes: Final = self.controller(RunningWrites)
         self.while_away: Final = self.controller(WhileAway)
         self.profiles: Final = self.controller(Profiles)
+        self.jump: Final = self.controller(Jump)
 
     def on_mount(self) -> None:
         changed = self.write_keys.screen_changed
@@ -144,6 +146,12 @@ class PlatuiApp(CommandApp):
         words = completions(writes=self.service.writes != "off")
         board = self.session_profiles
         return [*words, *(f"profile {one.name}" for one in (board.profiles if board else ()))]
+
+    async def command_prompt_opened(self) -> None:
+        await self.jump.prompt.opened()
+
+    def enter_command(self, text: str) -> None:
+        self.jump.prompt.enter(text)
 
     def open_typed(self, command: TypedCommand) -> None:
         self.controller(ViewOpener).open(command)

@@ -19,6 +19,7 @@ from platui.ui.pace import pace_for
 from platui.ui.renamed_actions import renaming_notices
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.terminal.app import TerminalApp
+from platui.ui.widgets.prompt import COMMAND
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ class CommandPrompt(AppController):
         """Open a view by name, or paste a URL of the platform."""
         screen = self._app.view_screen()
         if screen is not None and screen is self._app.screen:
-            await screen.prompt.ask(":", text, words=self._app.command_words())
+            await screen.prompt.ask(COMMAND, text, words=self._app.command_words())
+            await self._app.command_prompt_opened()
 
     @command("question_mark", "app.help", "Help")
     async def help(self) -> None:
@@ -65,12 +67,25 @@ class CommandPrompt(AppController):
         await self._app.choose(menu, lambda chosen: self._app.call_later(actions[chosen]))
 
     @handles(RunTypedCommand)
-    def run_typed(self, request: RunTypedCommand) -> None:
+    def entered(self, request: RunTypedCommand) -> None:
+        self._app.enter_command(request.text)
+
+    def close(self) -> None:
+        if (screen := self._app.view_screen()) is not None:
+            screen.prompt.close()
+            screen.body.focus_body()
+
+    def close_and_run(self, text: str) -> None:
+        """Close the prompt, and run a command on what then has the focus."""
+        self.close()
+        self._app.call_later(self._run, text)
+
+    def _run(self, text: str) -> None:
         from platui.ui import typed_commands as typed  # noqa: PLC0415  (on first use)
 
         app = self._app
         try:
-            read = typed.read_command(request.text)
+            read = typed.read_command(text)
         except CommandError as error:
             app.show_error(error)
             return
@@ -190,6 +205,12 @@ class CommandApp(TerminalApp[int]):
 
     def command_words(self) -> Sequence[str]:
         raise NotImplementedError
+
+    async def command_prompt_opened(self) -> None:
+        """Handle that the prompt for commands was opened."""
+
+    def enter_command(self, text: str) -> None:
+        self.controller(CommandPrompt).close_and_run(text)
 
     def open_typed(self, command: TypedCommand, /) -> None:
         """Open a typed view, number or address, or handle an unknown verb."""

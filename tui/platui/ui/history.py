@@ -51,10 +51,20 @@ class History:
     def __init__(self, start: Route, before: Route | None = None) -> None:
         self._routes = [start] if before is None else [before, start]
         self._here = len(self._routes) - 1
+        self._visited = dict.fromkeys(self._routes)
 
     @property
     def current(self) -> Route:
         return self._routes[self._here]
+
+    @property
+    def visited(self) -> list[Route]:
+        """Return the visited routes, newest first, also those that were dropped."""
+        return [*reversed(self._visited)]
+
+    def _visit(self, route: Route) -> None:
+        self._visited.pop(route, None)
+        self._visited[route] = None
 
     @property
     def before(self) -> Route | None:
@@ -62,6 +72,7 @@ class History:
 
     def go(self, route: Route) -> None:
         """Add a route, and drop those ahead."""
+        self._visit(route)
         if route == self.current:
             return
         self._routes = [*self._routes[: self._here + 1], route][-_LONGEST:]
@@ -69,6 +80,8 @@ class History:
 
     def learn(self, route: Route) -> None:
         """Replace the current route by a more complete one."""
+        self._visited.pop(self.current, None)
+        self._visit(route)
         self._routes[self._here] = route
 
     def parent_route(self, *, quits: bool = False) -> Route | None:
@@ -144,6 +157,7 @@ class LastViews:
         self.places |= {one.route.view: one for one in kept if one is not None}
 
     def save(self, history: History, screens: Mapping[str, ViewScreen]) -> None:
+        self._service.local_state.add_visited(history.visited)
         triage, here = screens.get("triage"), history.current
         home = triage.body.context.saved_state() if triage is not None else None
         if home is not None:

@@ -59,6 +59,21 @@ class AskToken(AppRequest):
 
 
 @dataclass
+class CommandTyped(AppRequest):
+    """The text after `:` changed, or its prompt was cancelled."""
+
+    text: str
+    is_open: bool = True
+
+
+@dataclass
+class HitClicked(AppRequest):
+    """Open the chosen hit of the text after `:`."""
+
+    text: str
+
+
+@dataclass
 class RunTypedCommand(AppRequest):
     """Run a command typed after `:`."""
 

@@ -49,8 +49,13 @@ def route_line(route: Route, words: str = "") -> str:
 def by_path(route: Route) -> Route:
     """Return a route with the path of its project instead of the id, if known."""
     name = route.project_name
-    is_known = isinstance(route.project, int) and _PATH.fullmatch(name) is not None
+    is_known = isinstance(route.project, int) and is_path(name)
     return replace(route, project=name) if is_known else route
+
+
+def is_path(text: str) -> bool:
+    """Return whether a text can be typed as the full path of a project."""
+    return _PATH.fullmatch(text) is not None
 
 
 def opening(profile: Profile, *words: str) -> str:

@@ -38,11 +38,21 @@ def completions(*, writes: bool = True) -> list[str]:
     """Return the words for completion, ending in a space where an argument follows."""
     areas = [
         f"{word} " if view.is_of_project else word
-        for word, view in _areas().items()
+        for word, view in view_words().items()
         if len(word) > _SHORT
     ]
     numbers = [f"{view.number} " for view in views.all_views() if view.number]
     return [*areas, *numbers, *verb_words(_offered(writes=writes))]
+
+
+def command_helps(*, writes: bool = True) -> dict[str, str]:
+    """Return each word that begins a command, and its help."""
+    verbs = [verb for verb in VERBS if writes or not verb.writes]
+    return {
+        **{word: view.help_line[1] for word, view in view_words().items()},
+        **{word: views.get(view).number_help for word, view in numbered_views().items()},
+        **{word: verb.help for verb in verbs for word in (verb.name, *verb.aliases)},
+    }
 
 
 def _offered(*, writes: bool) -> set[str]:
@@ -117,7 +127,7 @@ def read_command(text: str) -> TypedCommand | None:
     number = parse_id(text.lstrip("#"))
     if number is not None:
         return OpenNumber(number) if text.startswith("#") else GoToNumber(number)
-    areas, numbered = _areas(), _numbered_views()
+    areas, numbered = view_words(), numbered_views()
     if is_exact(text) and (found := read_route(text)) is not None:
         return OpenRoute(*found)
     word, _, rest = text.partition(" ")
@@ -141,11 +151,11 @@ def is_exact(text: str) -> bool:
     return view is not None and (has_fields(text) or not (view.opens_by_name or word in BY_WORD))
 
 
-def _areas() -> dict[str, View]:
+def view_words() -> dict[str, View]:
     return {word: view for view in views.all_views() for word in view.words}
 
 
-def _numbered_views() -> dict[str, str]:
+def numbered_views() -> dict[str, str]:
     found = {view.number: view.id for view in views.all_views() if view.number}
     return found | {name: name for name in found.values() if not views.get(name).opens_by_name}
 

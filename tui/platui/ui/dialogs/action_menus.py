@@ -10,6 +10,7 @@ from platui.present.action_groups import group_of
 from platui.present.guide import page_names, read_page, with_keys
 from platui.ui import views
 from platui.ui.dialogs.menu import Menu, MenuItem
+from platui.ui.dialogs.palette import Palette
 from platui.ui.key_guard import WRITE_KEYS
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.themes import theme_files
@@ -90,10 +91,6 @@ def _order(item: MenuItem) -> tuple[int, bool]:
     return group, item.value.startswith(("list.next_pane", "list.previous_pane", "pipeline."))
 
 
-class Palette(Menu):
-    IS_SEARCH = True
-
-
 def palette_menu(app: PlatuiApp) -> tuple[Menu, Actions]:
     bound, actions = _bound_actions(app)
     hidden = (*_MOVES, WRITE_KEYS) if app.service.writes == "off" else _MOVES
@@ -101,7 +98,7 @@ def palette_menu(app: PlatuiApp) -> tuple[Menu, Actions]:
     for item, run in _choices(app):
         items.append(item)
         actions[item.value] = run
-    return Palette("Commands", items), actions
+    return Palette(items, actions, app.jump.prompt), actions
 
 
 def _choices(app: PlatuiApp) -> Iterator[tuple[MenuItem, Callable[[], object]]]:

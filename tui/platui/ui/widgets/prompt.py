@@ -20,11 +20,17 @@ if TYPE_CHECKING:
     from textual.widgets import Input
 
     from platui.present.chrome import Pieces
+    from platui.ui.widgets.hit_list import HitList
     from platui.ui.widgets.prompt_input import PromptInput
 
 _GO: Final = KeyHint("enter", "go")
 _LEAVE: Final = (KeyHint("↑", "history"), KeyHint("esc", "cancel"))
-_COMMAND_HINTS: Final = (_GO, KeyHint("→", "complete"), *_LEAVE)
+_COMMAND_HINTS: Final = (
+    _GO,
+    KeyHint("tab", "complete"),
+    KeyHint("↑↓", "choose, history"),
+    KeyHint("esc", "cancel"),
+)
 _ANSWER_HINTS: Final = (_GO, *_LEAVE)
 _FILTER_HINTS: Final = (
     KeyHint("enter", "apply filter"),
@@ -38,6 +44,7 @@ _EVERYWHERE_HINTS: Final = (
 )
 _BY_SIGN: Final = {"/": _FILTER_HINTS, ":": _COMMAND_HINTS, "\\": _EVERYWHERE_HINTS}
 
+COMMAND: Final = ":"
 _STEP: Final = 20  # Cells by which the status grows
 
 
@@ -93,6 +100,7 @@ class Prompt(Horizontal):
         self._draft = ""
         self._status_cells = 0
         self._back = 0  # Steps back in the history
+        self.hits: HitList | None = None  # What the typed text opens
         self._input: PromptInput | None = None
         self._making = asyncio.Lock()
         self._entered: dict[str, list[str]] = {}
@@ -141,6 +149,14 @@ class Prompt(Horizontal):
                 self._input = line
         return self._input
 
+    async def prepare_hits(self) -> None:
+        """Mount the list of hits; may be called again."""
+        if self.hits is None:
+            from platui.ui.widgets.hit_list import HitList  # noqa: PLC0415  (on first use)
+
+            self.hits = HitList(self)
+            await self.screen.mount(self.hits)
+
     def show_status(self, pieces: Pieces) -> None:
         if self._input is not None:
             bar = self.query_one("#status", Bar)
@@ -156,6 +172,8 @@ class Prompt(Horizontal):
 
     def close(self) -> None:
         self.remove_class("-open")
+        if self.hits is not None:
+            self.hits.clear()
 
     @property
     def hints(self) -> tuple[KeyHint, ...]:
@@ -176,7 +194,8 @@ class Prompt(Horizontal):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         self._remember(event.value)
-        self.close()
+        if self.sign != COMMAND:  # it stays open while nothing is found
+            self.close()
         self.post_message(self.Entered(self, self.sign, event.value))
 
     def _remember(self, text: str) -> None:
@@ -198,6 +217,9 @@ class Prompt(Horizontal):
     def action_leave_or_switch(self) -> None:
         if self._switches:
             self.action_switch()
+        elif self.hits is not None and (hit := self.hits.hit) is not None and self._input:
+            self._input.value = hit.completion or self._input.value
+            self._input.cursor_position = len(self._input.value)
         else:
             self._leave()
 
@@ -211,8 +233,10 @@ class Prompt(Horizontal):
             self.post_message(self.Widened(self, self.sign, text))
 
     def action_recall(self, steps: int) -> None:
-        """Show an older or newer entry; below the newest, go to the list."""
+        """Choose a hit, or show an older or newer entry; below the newest, go to the list."""
         if self._input is None:
+            return
+        if not self._back and self.hits is not None and self.hits.move(-steps):
             return
         entered = self._entered.get(self.sign, [])
         back = self._back + steps

@@ -59,16 +59,8 @@ class ViewOpener(AppController):
                 pipeline = subject.pipeline
         elif (number := parse_id(command.project)) is not None:
             project, name = number, command.project
-        elif "/" in command.project:
-            project, name = command.project, command.project.rpartition("/")[2]
         else:
-            projects = navigation.made.get("projects")
-            known = projects.body.context.find_project(command.project) if projects else None
-            if known is None:
-                # Not a path: list matching projects.
-                navigation.go(Route("projects"), command.project)
-                return
-            project, name = known.project, known.project_name
+            project, name = command.project, command.project.rpartition("/")[2]
         if project is None:
             self._app.hint(f"No project selected. Type :{view.id} group/name.")
         else:
@@ -77,11 +69,6 @@ class ViewOpener(AppController):
     def _open_number(self, command: OpenNumber) -> None:
         from platui.ui.route_lines import parse_id  # noqa: PLC0415  (on first use)
 
-        screen, view, number = self._app.view_screen(), command.view, command.number
-        if view is None and screen is not None:
-            lists = {one.parent: one.id for one in reversed(views.all_views()) if one.number}
-            below = lists.get(screen.body.route.view)
-            view = below if below and screen.body.context.go_to_number(number) else None
         navigation = self._app.navigation
         subject = navigation.resource_here() or navigation.subject
         project, name = subject.project, subject.project_name
@@ -91,9 +78,9 @@ class ViewOpener(AppController):
         if project is None:
             self._app.hint("Select a project first.")
         else:
-            route = Route(view or "jobs", project, name)
+            route = Route(command.view or "jobs", project, name)
             field = views.get(route.view).number
-            navigation.go(replace(route, **{field: number}))  # type: ignore[arg-type]  # a number
+            navigation.go(replace(route, **{field: command.number}))  # type: ignore[arg-type]  # a number
 
     def _open_file(self, words: str) -> None:
         from platui.ui.typed_commands import split_file_ref  # noqa: PLC0415  (on first use)
@@ -137,7 +124,7 @@ class ViewOpener(AppController):
 
     @command("ctrl+p", "app.palette", "Palette")
     async def choose(self) -> None:
-        """Search actions, views and themes."""
+        """Search actions, views and themes, and projects, pipelines and jobs by name or number."""
         from platui.ui.dialogs.action_menus import palette_menu  # noqa: PLC0415  (on first use)
 
         menu, actions = palette_menu(self._app)

@@ -100,10 +100,6 @@ class ViewContext(Generic[B]):
         """Go to this line, or to the row with this id; return whether it exists."""
         return False
 
-    def find_project(self, _name: str, /) -> Route | None:
-        """Return the pipelines of the only loaded project with this name."""
-        return None
-
 
 class Body(Container):
     """Shows one route and follows its feeds; its parts post messages on `host`."""

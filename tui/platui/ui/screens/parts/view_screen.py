@@ -12,6 +12,7 @@ from platui.present.chrome import joined
 from platui.ui.controllers.own_actions import OwnActions
 from platui.ui.key_guard import WRITE_KEYS
 from platui.ui.messages import (
+    CommandTyped,
     GoTo,
     RequestWrites,
     RouteCompleted,
@@ -23,7 +24,7 @@ from platui.ui.screens.parts.header_footer import FooterLine, HeaderLine
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Footer, Header, Notice, RunningWriteBar, Summary
 from platui.ui.widgets.detail_pane import DetailPane
-from platui.ui.widgets.prompt import Prompt, PromptMessage
+from platui.ui.widgets.prompt import COMMAND, Prompt, PromptMessage
 from platui.ui.widgets.table import Table
 from platui.ui.widgets.view_messages import WordsWanted
 
@@ -61,7 +62,7 @@ class ViewScreen(TerminalScreen[None]):
     SIGNS: ClassVar[Sequence[Sign]] = ()  # Signs explained in the help
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-vast")]
     DEFAULT_CSS = """
-    ViewScreen.-text { layers: default above; }
+    ViewScreen { layers: default above; }
     ViewScreen.-text Prompt { layer: above; }
     """
 
@@ -253,10 +254,13 @@ class ViewScreen(TerminalScreen[None]):
     def _prompt_used(self, event: PromptMessage) -> None:
         event.stop()
         sign, text = event.sign, event.text
+        if isinstance(event, Prompt.Entered) and sign == COMMAND:
+            self.post_message(RunTypedCommand(text))
+            return
         if not isinstance(event, Prompt.Typed | Prompt.Switched):
             self.body.focus_body()
-        if isinstance(event, Prompt.Entered) and sign == ":":
-            self.post_message(RunTypedCommand(text))
+        if sign == COMMAND:
+            self.post_message(CommandTyped(text, is_open=isinstance(event, Prompt.Typed)))
             return
         for controller in self.controllers:
             match event:

@@ -69,10 +69,6 @@ class ProjectsContext(ListContext[Any]):
         key = self.body.table.cursor_key
         return self._route(key) if key is not None else None
 
-    def find_project(self, name: str) -> Route | None:
-        found = [item for item in self.body.items if name in {item.path, item.name}]
-        return self._route(str(found[0].id)) if len(found) == 1 else None
-
     def open(self, key: str) -> None:
         self.body.host.go_to(self._route(key))
 

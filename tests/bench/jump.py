@@ -1,0 +1,82 @@
+"""A name typed after `:` among 5,000 projects: how long each letter waits for its frame.
+
+`python -m tests.bench.jump`: the scenario `big` in a pty of 120x40. All projects are loaded once,
+so that they are cached; the next dashboard reads them while the first letters are typed.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from statistics import quantiles
+from typing import TYPE_CHECKING, Final
+
+from tests.bench.figures import spread
+from tests.bench.program import dashboard, emulator
+from tests.bench.scroll import FRAME_BEGIN, waits
+from tests.bench.terminal import FRAME_END
+
+if TYPE_CHECKING:
+    from tests.bench.terminal import Terminal
+
+_NAMES: Final = ("payroll", "stockcore", "ml-news", "orders history", "dbt")
+_LETTER_EVERY: Final = 0.12
+_FIRST_AIM: Final = 50.0
+_AIM: Final = 16.0
+
+
+def type_name(terminal: Terminal, name: str) -> list[float]:
+    """Type a name after `:`, and clear it; returns the milliseconds each letter waited."""
+    terminal.write(b":")
+    terminal.listen(_LETTER_EVERY)
+    keys: list[float] = []
+    for letter in name:
+        keys.append(time.perf_counter())
+        terminal.write(letter.encode())
+        terminal.listen(_LETTER_EVERY)
+    found = waits(keys, terminal.frames(FRAME_BEGIN, FRAME_END))
+    terminal.write(b"\x1b")
+    terminal.wait_quiet(0.5)
+    return found
+
+
+def _leave_watch_list(terminal: Terminal) -> None:
+    """Answer what is asked until projects are watched."""
+    terminal.wait_for("Watch list", limit=30)
+    terminal.write(b"\x1b")
+    terminal.wait_quiet(1.0, limit=30)
+
+
+def main() -> None:
+    """Type names in a first and in a second dashboard, and print the figures."""
+    with (
+        emulator("--scenario", "big", "--rate-limit", "100000") as platform,
+        tempfile.TemporaryDirectory() as home,
+    ):
+        with dashboard(platform, Path(home)) as terminal:
+            _leave_watch_list(terminal)
+            terminal.write(b":projects\r")
+            terminal.wait_for("100 of 5,000 projects", limit=30)
+            terminal.write(b"L")
+            terminal.wait_for("5,000 projects ·", limit=120)
+            terminal.wait_quiet(1.5, limit=60)
+            warm = [type_name(terminal, name) for name in _NAMES * 2]
+            terminal.write(b":q\r")
+            terminal.wait_end()
+        with dashboard(platform, Path(home)) as terminal:
+            _leave_watch_list(terminal)
+            cold = type_name(terminal, _NAMES[0])
+    later = [one for letters in warm[1:] for one in letters]
+    first = max(warm[0][0], cold[0])
+    print("Letters after : among 5,000 projects")
+    print(f"  first hits: loaded {warm[0][0]:.0f} ms, of the cache {cold[0]:.0f} ms, "
+          f"aim {_FIRST_AIM:.0f}: {'met' if first <= _FIRST_AIM else 'MISSED'}")  # fmt: skip
+    p95 = quantiles(later, n=20)[-1]
+    print(f"  key to frame: {len(later)} keys, {spread(later)} ms, p95 {p95:.0f} ms, "
+          f"aim {_AIM:.0f}: {'met' if p95 <= _AIM else 'MISSED'}")  # fmt: skip
+    print(f"  while the cache is read: {', '.join(f'{one:.0f}' for one in cold)} ms")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,185 @@
+"""The prompt after `:`: its hits, the search for more, and what `enter` opens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.core.errors import CommandError, PlatuiError
+from platui.core.text import clean, shorten
+from platui.models.values.connection import Urgency
+from platui.ui import views
+from platui.ui.command_app import CommandPrompt
+from platui.ui.jump import (
+    MEMBERS,
+    exact,
+    project_named,
+    read_argument,
+    read_number,
+    searched_words,
+    suggest,
+)
+from platui.ui.known_index import KnownIndex
+from platui.ui.typed_commands import command_helps, read_command
+from platui.ui.workers import work
+
+if TYPE_CHECKING:
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.routes import Route
+    from platui.ui.app import PlatuiApp
+    from platui.ui.jump import Hit, Number
+    from platui.ui.widgets.prompt import Prompt
+
+_PROJECTS: Final = 10  # Projects in which an unknown number is looked up
+_LONGEST: Final = 60  # Characters of typed text in a message
+
+
+class JumpPrompt:
+    def __init__(self, app: PlatuiApp) -> None:
+        self._app = app
+        self._commands = app.controller(CommandPrompt)
+        self.known = KnownIndex(app)
+        self._helps = command_helps(writes=app.service.writes != "off")
+
+    @property
+    def _prompt(self) -> Prompt | None:
+        screen = self._app.view_screen()
+        is_open = screen is not None and screen.prompt.is_open and screen.prompt.sign == ":"
+        return screen.prompt if screen is not None and is_open else None
+
+    async def opened(self) -> None:
+        """Show the hits of an opened prompt, and look for new ones."""
+        if (prompt := self._prompt) is None:
+            return
+        await prompt.prepare_hits()
+        self._show()
+        load = work(self.known.load, self._show)
+        self._app.run_worker(load, group="jump-load", exclusive=True)
+
+    def objects(self, words: str) -> list[Hit]:
+        """Return what the words find, without commands."""
+        hits = suggest(words, self.known.value, {}, self._view())
+        return [hit for hit in hits if hit.route is not None] if words.strip() else []
+
+    def _view(self) -> str:
+        """Return the view that projects open from here."""
+        here = views.get(self._app.navigation.history.current.view)
+        tabs = {here.tab_group, views.get(here.parent).tab_group if here.parent else ""}
+        return MEMBERS if "access" in tabs else "pipelines"
+
+    def _hits(self, text: str) -> list[Hit]:
+        return suggest(text, self.known.value, self._helps, self._view())
+
+    def _show(self, *, keeps_choice: bool = False) -> None:
+        if (prompt := self._prompt) is not None and (hits := prompt.hits) is not None:
+            text = prompt.text
+            hits.show(self._hits(text), keeps_choice=keeps_choice, chooses=bool(text.strip()))
+
+    def typed(self, text: str) -> None:
+        """Show the hits of a changed text; after a pause, search the platform for more."""
+        self._show()
+        if (prompt := self._prompt) is not None and prompt.hits is not None:
+            self.known.search_soon(text, prompt.hits.hits, prompt.show_status, self._show_found)
+
+    def _show_found(self) -> None:
+        self._show(keeps_choice=True)
+
+    def stop(self) -> None:
+        """Cancel the search and the look-up of an earlier text."""
+        self.known.stop()
+        self._app.workers.cancel_group(self._app, "jump")
+
+    def enter(self, text: str) -> None:
+        """Open the chosen hit; without one, look for it and keep what was typed."""
+        prompt = self._prompt
+        hits = prompt.hits if prompt is not None else None
+        self.stop()
+        if prompt is None or hits is None:
+            self._commands.close_and_run(text)
+        elif (hit := hits.hit) is not None and hit.route is not None:
+            self._open(hit.route, hit.filter)
+        elif hit is not None or not searched_words(text):
+            self._run(prompt, hit.command if hit is not None else text)
+        else:
+            self._app.run_worker(work(self._resolve, prompt, text), group="jump", exclusive=True)
+
+    def open(self, hit: Hit) -> None:
+        if hit.route is not None:
+            self._app.navigation.go(hit.route, hit.filter)
+
+    def _open(self, route: Route, words: str = "") -> None:
+        self._commands.close()
+        self._app.navigation.go(route, words)
+
+    def _run(self, prompt: Prompt, text: str) -> None:
+        number = read_number(text)
+        screen = self._app.view_screen()
+        if number is None or screen is None:
+            self._commands.close_and_run(text)
+        elif number.is_bare and screen.body.context.go_to_number(number.number):
+            self._commands.close()
+        elif (route := exact(self.known.value, number)) is not None:
+            self._open(route)
+        else:
+            find = work(self._look_up, prompt, number)
+            self._app.run_worker(find, group="jump", exclusive=True)
+
+    async def _look_up(self, prompt: Prompt, number: Number) -> None:
+        """Open a pipeline or job of the project in view, else of those one uses and watches."""
+        projects = self._likely_projects(number)
+        prompt.show_status(((f"looking up #{number.number} …", "muted"),))
+        try:
+            route = await self.known.look_up(number.number, projects)
+        except PlatuiError as error:
+            self._refuse(prompt, f"#{number.number} is not known here, and: {error.sentence}")
+            return
+        if route is not None:
+            self._open(route)
+            return
+        where = shorten(clean(number.path), _LONGEST) or self._app.navigation.subject.project_name
+        if others := len(projects) - 1:
+            where = f"{where or 'this'} and {others} other projects that you use or watch"
+        here = "line or row here, no " if number.is_bare else ""
+        self._refuse(prompt, f"{number.number} not found: no {here}pipeline or job in {where}.")
+
+    def _likely_projects(self, number: Number) -> list[ProjectRef]:
+        navigation, watched = self._app.navigation, self._app.service.triage_state.memory.value
+        if number.path:
+            return [project_named(self.known.value, number.path)]
+        here = (navigation.resource_here() or navigation.subject).project
+        visited = (route.project for route in self.known.visited())
+        every = dict.fromkeys((here, *visited, *watched.watched.projects))
+        return [project for project in every if project is not None][:_PROJECTS]
+
+    async def _resolve(self, prompt: Prompt, text: str) -> None:
+        """Look for a name that is not known: in the cache, then on the platform."""
+        await self.known.load(self._show)
+        why = ""
+        if not self._hits(text):
+            words = searched_words(text)
+            why = await self.known.search(words, Urgency.USER, prompt.show_status)
+            self._show_found()
+        hits = self._hits(text)
+        if len(hits) == 1 and hits[0].route is not None:
+            self._open(hits[0].route, hits[0].filter)
+        elif not hits:
+            self._refuse(prompt, self._not_found(text, why))
+
+    def _not_found(self, text: str, why: str) -> str:
+        argument = read_argument(text)
+        words = shorten(clean(text.strip(" :") if argument is None else argument.words), _LONGEST)
+        if argument is not None:
+            kinds = " or ".join(argument.kinds)
+            sentence = f"No {kinds} matches “{words}”."
+        else:
+            sentence = f"Nothing found for “{words}”. Press ? for all commands."
+            try:
+                read_command(text)
+            except CommandError as error:
+                if error.hint.startswith("Did you mean"):
+                    sentence = f"{error.sentence} {error.hint}"
+        return f"{sentence} {why}".strip()
+
+    def _refuse(self, prompt: Prompt, sentence: str) -> None:
+        prompt.show_status(())
+        if prompt.hits is not None:
+            prompt.hits.show_note(((f" {clean(sentence)}", "warning"),))

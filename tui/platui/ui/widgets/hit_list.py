@@ -1,0 +1,115 @@
+"""The list above a prompt: what the typed text opens, and the chosen one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rich.cells import cell_len, set_cell_size
+from textual.strip import Strip
+from textual.widget import Widget
+
+from platui.present.status import role_of
+from platui.ui.messages import HitClicked
+from platui.ui.themes import palette_of
+from platui.ui.widgets.bar import beside
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.events import Click
+
+    from platui.present.chrome import Pieces
+    from platui.ui.jump import Hit
+    from platui.ui.widgets.prompt import Prompt
+
+_KIND: Final = 10  # Cells of the kind
+_NAME: Final = 22  # Least cells of the name
+
+
+class HitList(Widget):
+    """Hits over the lines above the prompt, which are not laid out again."""
+
+    DEFAULT_CSS = """
+    HitList { layer: above; dock: bottom; margin-bottom: 2; height: 1; display: none; }
+    HitList.-open { display: block; }
+    """
+
+    def __init__(self, prompt: Prompt) -> None:
+        super().__init__()
+        self._prompt = prompt
+        self.hits: Sequence[Hit] = ()
+        self.chosen: int | None = None
+        self._note: Pieces = ()  # Shown instead of hits
+
+    def show(
+        self, hits: Sequence[Hit], *, keeps_choice: bool = False, chooses: bool = True
+    ) -> None:
+        """Show hits, at first the best one chosen; without `chooses`, none."""
+        before = self.hit
+        self.hits, self._note = hits, ()
+        self.chosen = 0 if hits and chooses else None
+        if keeps_choice and before in hits:
+            self.chosen = hits.index(before)
+        self._draw(len(hits))
+
+    def show_note(self, note: Pieces) -> None:
+        self.hits, self.chosen, self._note = (), None, note
+        self._draw(1)
+
+    def clear(self) -> None:
+        self.show(())
+
+    def _draw(self, height: int) -> None:
+        if height:
+            self.styles.height = height
+        self.set_class(height > 0, "-open")
+        self.refresh()
+
+    @property
+    def hit(self) -> Hit | None:
+        return None if self.chosen is None else self.hits[self.chosen]
+
+    def move(self, by: int) -> bool:
+        """Choose another hit; return whether there is one."""
+        at = by - 1 if self.chosen is None else self.chosen + by
+        if not 0 <= at < len(self.hits):
+            return False
+        self.chosen = at
+        self.refresh()
+        return True
+
+    def on_click(self, event: Click) -> None:
+        event.stop()
+        if event.y < len(self.hits):
+            self.chosen = event.y
+            self.post_message(HitClicked(self._prompt.text))
+
+    def render_line(self, y: int) -> Strip:
+        width, palette = self.size.width, palette_of(self.app)
+        if y >= len(self.hits):
+            line = self._note if y == 0 else ()
+            return Strip(beside(line, [], width, palette.surface, palette), width)
+        is_chosen = y == self.chosen
+        ground = palette.surface + palette.cursor if is_chosen else palette.surface
+        pieces = self._pieces(self.hits[y], width, is_chosen=is_chosen)
+        return Strip(beside(pieces, [], width, ground, palette), width)
+
+    def _pieces(self, hit: Hit, width: int, *, is_chosen: bool) -> Pieces:
+        names = max(cell_len(one.name) + cell_len(one.status) + 1 for one in self.hits)
+        room = min(max(names, _NAME), (width - _KIND) // 2)
+        status = f" {hit.status}" if hit.status else ""
+        free = max(1, room - cell_len(status))
+        name = hit.name if cell_len(hit.name) <= free else f"{set_cell_size(hit.name, free - 1)}…"
+        gap = " " * (free - cell_len(name) + 2)
+        place, left = hit.place, width - _KIND - room - 5
+        if cell_len(place) > left and hit.route is not None:
+            # The end of a path tells projects apart.
+            place = f"…{place[-max(1, left - 1) :]}"
+        return (
+            (" ▸ " if is_chosen else "   ", "accent"),
+            (set_cell_size(hit.kind, _KIND), "muted"),
+            (name, "strong" if is_chosen else "text"),
+            (status, role_of(hit.status)),
+            (gap, "text"),
+            (place, "muted"),
+        )
