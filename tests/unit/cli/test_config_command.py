@@ -13,7 +13,6 @@ import pytest
 from jsonschema import Draft202012Validator
 from tests.support.commands import Said, Shell
 
-from platui.cli.commands.config.command import example_text
 from platui.config.load import load_settings, read_config
 from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP, json_schema
 from platui.config.settings import Options
@@ -478,7 +477,7 @@ def test_what_is_left_out_is_said_before_a_command_does_its_work(
 def test_the_example_is_whole_and_right(shell: Shell, tmp_path: Path) -> None:
     """Every key is in it, and what is a comment there would be right as a line."""
     example = shell("config", "example").out
-    assert example == example_text()
+    assert example == (files("platui.config") / "example.toml").read_text("utf-8")
     whole = re.sub(r"^# (?=[a-z_]+ = )", "", example, flags=re.MULTILINE)
     for text in (example, whole):
         file = written(tmp_path, text)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from platui.analysis.attempts import current_attempts
 from platui.cli.project_lookup import in_project
 from platui.cli.reading import gather, read, resources
-from platui.cli.targets import Kind, Target, number_of, project_of
+from platui.cli.targets import Kind, Target, number_of, project_of, target_at
 from platui.core.errors import (
     CommandError,
     ConfigError,
@@ -24,6 +24,7 @@ from platui.models.values.routes import Route
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
+    from platui.cli.connection import Platform
     from platui.cli.log_options import LogOptions
     from platui.models.values.writes import WriteAction
     from platui.models.wire import Pipeline
@@ -114,6 +115,30 @@ async def _is_other(service: PlatformService, target: Target) -> bool:
     except PlatuiError:
         return False  # only for a hint
     return True
+
+
+def read_pipeline(
+    platform: Platform,
+    words: Sequence[str],
+    ask: Callable[[PlatformService, ProjectRef, Pipeline], Awaitable[T]],
+    help_: str,
+    hint: str = "",
+) -> T:
+    """Read the pipeline of the words, then what `ask` reads of it."""
+    service = platform.service
+    target = target_at(words, platform.address, Kind.PIPELINE, help_)
+    if target.kind is not Kind.PIPELINE:
+        raise ConfigError("This is the URL of a job.", hint=hint or help_)
+
+    async def ask_of(found: Target) -> T:
+        pipeline = await read(service, "this pipeline", resource_of(found))
+        return await ask(service, found.project, pipeline)
+
+    async def find() -> T:
+        await service.start()
+        return await resolve_target(service, target, ask_of)
+
+    return platform.read(find())
 
 
 class FoundJob(NamedTuple):

@@ -12,19 +12,16 @@ from platui.cli.connection import open_platform
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
 from platui.cli.reading import read, resources
-from platui.cli.target_lookup import resolve_target
-from platui.cli.targets import Kind, target_at
-from platui.core.errors import MISSING, CommandError, ConfigError, is_unsupported
+from platui.cli.target_lookup import read_pipeline
+from platui.core.errors import MISSING, CommandError, is_unsupported
 
 if TYPE_CHECKING:
-    from platui.cli.targets import Target
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import PipelineRun
     from platui.models.wire import Comparison, Pipeline
     from platui.service import PlatformService
 
-_HINT: Final = "platui changes --help"
 _EXAMPLES: Final = """
 changes acme/warehouse-core 4711
 changes https://platform.example/acme/etl/-/pipelines/4711
@@ -55,10 +52,7 @@ def changes_command(options: Options, *, words: tuple[str, ...], as_json: bool) 
     from platui.present.tables.commits import CHANGED_FILES, COMMITS  # noqa: PLC0415  (not for help or completion)
 
     with open_platform(options, words) as platform:
-        target = target_at(words, platform.address, Kind.PIPELINE, _HINT)
-        if target.kind is not Kind.PIPELINE:
-            raise ConfigError("This is the URL of a job.", hint=_HINT)
-        found = platform.read(_find(platform.service, target))
+        found = read_pipeline(platform, words, _find, "platui changes --help")
         at, comparison = as_of_now(platform)(), found.comparison
         commits = comparison.commits[::-1]  # the newest first
         if not found.is_supported:
@@ -81,29 +75,21 @@ def changes_command(options: Options, *, words: tuple[str, ...], as_json: bool) 
         print_lines(titled_table("files", comparison.diffs, CHANGED_FILES, at, style))
 
 
-async def _find(service: PlatformService, target: Target) -> _Found:
-    await service.start()
-
-    async def ask(found: Target) -> _Found:
-        project = found.project
-        wanted = resources.pipelines.pipeline(project, found.id)
-        pipeline = await read(service, "this pipeline", wanted)
-        timelines = await service.timelines()
-        timeline = await timelines.find(project, pipeline.id)
-        if timeline is None:
-            raise CommandError(f"#{pipeline.id} has not failed, or it is too old.", hint="")
-        green = timeline.last_green
-        if green is None:
-            raise CommandError(f"No success before #{pipeline.id} found.", hint="")
-        compared = resources.files.comparison(project, green.sha, pipeline.sha)
-        try:
-            comparison = await read(service, "the comparison", compared)
-        except MISSING as error:
-            if not is_unsupported(error):
-                raise CommandError(error.sentence, hint=error.hint) from None
-            red = next(run for run in timeline.runs if run.id == pipeline.id)
-            known = await timelines.known_commits(project, green, red)
-            return _Found(project, pipeline, green, known, is_supported=False)
-        return _Found(project, pipeline, green, comparison)
-
-    return await resolve_target(service, target, ask)
+async def _find(service: PlatformService, project: ProjectRef, pipeline: Pipeline) -> _Found:
+    timelines = await service.timelines()
+    timeline = await timelines.find(project, pipeline.id)
+    if timeline is None:
+        raise CommandError(f"#{pipeline.id} has not failed, or it is too old.", hint="")
+    green = timeline.last_green
+    if green is None:
+        raise CommandError(f"No success before #{pipeline.id} found.", hint="")
+    compared = resources.files.comparison(project, green.sha, pipeline.sha)
+    try:
+        comparison = await read(service, "the comparison", compared)
+    except MISSING as error:
+        if not is_unsupported(error):
+            raise CommandError(error.sentence, hint=error.hint) from None
+        red = next(run for run in timeline.runs if run.id == pipeline.id)
+        known = await timelines.known_commits(project, green, red)
+        return _Found(project, pipeline, green, known, is_supported=False)
+    return _Found(project, pipeline, green, comparison)

@@ -11,10 +11,8 @@ from platui.cli.command_options import READING, command
 from platui.cli.completions import first_project
 from platui.cli.connection import open_platform
 from platui.cli.output.stdout import print_lines, print_object
-from platui.cli.reading import gather, read, resources
-from platui.cli.target_lookup import resolve_target
-from platui.cli.targets import Kind, Target, target_at
-from platui.core.errors import ConfigError
+from platui.cli.reading import gather, resources
+from platui.cli.target_lookup import read_pipeline
 from platui.models.values.queries import JobsQuery, ProjectRef
 
 if TYPE_CHECKING:
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
     from platui.models.wire import Bridge, Job, Pipeline, Variable
     from platui.service import PlatformService
 
-_HINT: Final = "platui pipeline --help"
 _EXAMPLES: Final = """
 pipeline acme/warehouse-core 4711
 pipeline https://platform.example/acme/etl/-/pipelines/4711
@@ -57,10 +54,7 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
     from platui.present.tables.pipelines import PIPELINES  # noqa: PLC0415  (not for help or completion)
 
     with open_platform(options, words) as platform:
-        target = target_at(words, platform.address, Kind.PIPELINE, _HINT)
-        if target.kind is not Kind.PIPELINE:
-            raise ConfigError("This is the URL of a job.", hint="Use platui job.")
-        record = platform.read(_fetch(platform.service, target))
+        record = read_pipeline(platform, words, _fetch, "platui pipeline --help", "Use platui job.")
         at = as_of_now(platform)()
         if as_json:
             variables = record.variables
@@ -84,22 +78,15 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
         print_lines(titled_table("child pipelines", children, PIPELINES, at, style))
 
 
-async def _fetch(service: PlatformService, target: Target) -> _Record:
+async def _fetch(service: PlatformService, of: ProjectRef, pipeline: Pipeline) -> _Record:
     import asyncio  # noqa: PLC0415  (not for help or completion)
 
-    await service.start()
-
-    async def ask(found: Target) -> _Record:
-        of, pipeline = found.project, found.id
-        record = await read(service, "this pipeline", resources.pipelines.pipeline(of, pipeline))
-        repository = await service.repository()
-        jobs, bridges, variables = await asyncio.gather(
-            gather(service, "jobs", resources.jobs.jobs(JobsQuery(of, pipeline)), None),
-            gather(service, "child pipelines", resources.pipelines.bridges(of, pipeline), None),
-            repository.variables(of, pipeline),
-        )
-        order = stage_order(jobs.items)
-        ordered = sorted(jobs.items, key=lambda one: (order[one.stage], one.id))
-        return _Record(of, record, tuple(ordered), bridges.items, variables)
-
-    return await resolve_target(service, target, ask)
+    repository = await service.repository()
+    jobs, bridges, variables = await asyncio.gather(
+        gather(service, "jobs", resources.jobs.jobs(JobsQuery(of, pipeline.id)), None),
+        gather(service, "child pipelines", resources.pipelines.bridges(of, pipeline.id), None),
+        repository.variables(of, pipeline.id),
+    )
+    order = stage_order(jobs.items)
+    ordered = sorted(jobs.items, key=lambda one: (order[one.stage], one.id))
+    return _Record(of, pipeline, tuple(ordered), bridges.items, variables)

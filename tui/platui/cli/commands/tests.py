@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -11,34 +11,24 @@ from platui.cli.completions import first_project
 from platui.cli.connection import open_platform
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
-from platui.cli.reading import read, resources
-from platui.cli.target_lookup import resolve_target
-from platui.cli.targets import Kind, target_at
-from platui.core.errors import ConfigError, NotSupportedError
+from platui.cli.target_lookup import read_pipeline
+from platui.core.errors import NotSupportedError
 from platui.core.text import shorten
 from platui.models.values.connection import Urgency
 from platui.models.values.tests import ReportedPipeline
 
 if TYPE_CHECKING:
-    from platui.cli.targets import Target
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
     from platui.models.values.tests import FailedTests
     from platui.models.wire import Pipeline
     from platui.service import PlatformService
 
-_HINT: Final = "platui tests --help"
 _EXAMPLES: Final = """
 tests acme/warehouse-core 4711
 tests https://platform.example/acme/etl/-/pipelines/4711
 tests etl 4711 --json | jq '.failed[] | {name, message, is_new}'
 """
-
-
-class _Found(NamedTuple):
-    project: ProjectRef
-    pipeline: Pipeline
-    tests: FailedTests
 
 
 @command("tests", _EXAMPLES, *READING, json=True)
@@ -53,10 +43,7 @@ def tests_command(options: Options, *, words: tuple[str, ...], as_json: bool) ->
     from platui.present.tables.tests import NOT_SUPPORTED, TESTS, summary_pieces  # noqa: PLC0415  (not for help or completion)
 
     with open_platform(options, words) as platform:
-        target = target_at(words, platform.address, Kind.PIPELINE, _HINT)
-        if target.kind is not Kind.PIPELINE:
-            raise ConfigError("This is the URL of a job.", hint=_HINT)
-        project, pipeline, tests = platform.read(_find(platform.service, target))
+        pipeline, tests = read_pipeline(platform, words, _find, "platui tests --help")
         if not tests.is_supported:
             raise NotSupportedError(NOT_SUPPORTED)
         for problem in tests.broken_suites:
@@ -64,7 +51,7 @@ def tests_command(options: Options, *, words: tuple[str, ...], as_json: bool) ->
         if as_json:
             print_object(
                 {
-                    "project": project,
+                    "project": pipeline.project,
                     "pipeline": pipeline.id,
                     "last_success": tests.last_success,
                     "total": tests.total,
@@ -76,13 +63,8 @@ def tests_command(options: Options, *, words: tuple[str, ...], as_json: bool) ->
         print_lines(table_lines(tests.failed, TESTS, style=style_of(platform)))
 
 
-async def _find(service: PlatformService, target: Target) -> _Found:
-    await service.start()
-
-    async def ask(found: Target) -> _Found:
-        wanted = resources.pipelines.pipeline(found.project, found.id)
-        pipeline = await read(service, "this pipeline", wanted)
-        of = ReportedPipeline.of(found.project, pipeline)
-        return _Found(found.project, pipeline, await service.failed_tests(of, Urgency.USER))
-
-    return await resolve_target(service, target, ask)
+async def _find(
+    service: PlatformService, project: ProjectRef, pipeline: Pipeline
+) -> tuple[ReportedPipeline, FailedTests]:
+    reported = ReportedPipeline.of(project, pipeline)
+    return reported, await service.failed_tests(reported, Urgency.USER)

@@ -64,13 +64,6 @@ class CommitRange:
         return self.before == self.after
 
 
-def commits_between(green: PipelineRun | None, red: PipelineRun) -> CommitRange | None:
-    """Return the commits between a successful and a failed pipeline, or None if unknown."""
-    if green is None or not green.sha or not red.sha:
-        return None
-    return CommitRange(green.sha, red.sha)
-
-
 @dataclass(frozen=True, slots=True)
 class Incident:
     """Consecutive failed pipelines of one lane, without a later success."""
@@ -99,7 +92,11 @@ class Incident:
 
     @property
     def commits(self) -> CommitRange | None:
-        return commits_between(self.last_green, self.first_red)
+        """Return the commits between the last success and the first failure, or None if unknown."""
+        green, red = self.last_green, self.first_red
+        if green is None or not green.sha or not red.sha:
+            return None
+        return CommitRange(green.sha, red.sha)
 
 
 @dataclass(frozen=True, slots=True)

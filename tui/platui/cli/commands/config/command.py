@@ -118,8 +118,5 @@ def example_command(_: Options) -> None:
 
     Values are the defaults, apart from names, URLs and the sources of secrets.
     """
-    print_lines(example_text().splitlines())
-
-
-def example_text() -> str:
-    return (files("platui.config") / "example.toml").read_text("utf-8")
+    example = files("platui.config") / "example.toml"
+    print_lines(example.read_text("utf-8").splitlines())
