@@ -37,6 +37,7 @@ SCHEMAS: Final = {
     "tests": ["tests"],
     "jobs": ["job"],
     "job": ["job-record"],
+    "artifacts": ["artifacts"],
     "schedules": ["schedule"],
     "file": ["file"],
     "log": ["log-cause"],
@@ -196,6 +197,9 @@ def test_records_are_as_their_schemas_say(checker: Checker) -> None:
     for number in pipelines.values():
         checker.some("tests", "tests", checker.project, str(number))
     checker.some("changes", "changes", checker.project, str(pipelines["failed"]))
+    jobs = checker.get("jobs?per_page=100")
+    archived = next(one["id"] for one in jobs if one.get("artifacts_file"))
+    checker.some("artifacts", "artifacts", checker.project, str(archived))
     checker.some("file", "file", checker.project, "README.md")
     checker.some("waited", "wait", checker.project, str(pipelines["success"]))
     checker.some("waited", "wait", checker.project, str(pipelines["failed"]), codes=(1,))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 READING: Final = frozenset(
     {"demo", "log", "help", "emulator", "wait", "schedule list", "audit", "schedules"}
     | {"namespaces", "projects"}
-    | {"pipelines", "pipeline", "jobs", "job", "file", "changes", "tests"}
+    | {"pipelines", "pipeline", "jobs", "job", "file", "changes", "tests", "artifacts"}
     | {"init", "doctor", "keys", "docs", "themes check", "themes new", "completion"}
     | {"cache info", "cache clear"}
     | {f"config {one}" for one in ("check", "example", "path", "schema", "show")}

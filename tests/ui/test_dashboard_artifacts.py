@@ -147,3 +147,47 @@ async def test_a_download_that_hangs_up_slowly_leaves_the_next_one_alone(
         await driver.rest()
         assert "requesting …" in driver.text
         assert "esc stop" in driver.text
+
+
+async def test_the_files_of_an_archive_are_browsed(
+    still_platform: RunningEmulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`tab` lists them, enter opens one, `s` saves one; the archive is downloaded once."""
+    monkeypatch.chdir(tmp_path)
+    job = job_with(still_platform, archive=True)
+    before = len(
+        [one for one in still_platform.platform.journal.entries() if one.server == "storage"]
+    )
+    async with driving(on_log(still_platform, job)) as driver:
+        await driver.until_at("log")
+        await driver.press("D")
+        await driver.until(SAVE_ARCHIVE)
+        await driver.press("tab")
+        await driver.until_at("artifacts")
+        assert "decompressed" in driver.text
+        name = driver.cursor
+        assert name is not None
+        await driver.press("enter")
+        await driver.until(lambda text: " lines 1–" in text and name in text)
+        await driver.press("escape")
+        await driver.until_at("artifacts")
+        await driver.press("s")
+        await driver.until("Save the file as")
+        await driver.press("enter")
+        await driver.until_told("Saved ")
+        await driver.press("escape")
+        await driver.until_at("log")
+    [saved] = tmp_path.iterdir()
+    assert saved.name == name.rpartition("/")[2]
+    asked = [one for one in still_platform.platform.journal.entries() if one.server == "storage"]
+    assert len(asked) == before + 1
+
+
+async def test_a_missing_archive_is_said(still_platform: RunningEmulator) -> None:
+    """Where somebody comes by an address."""
+    job = job_with(still_platform, archive=False)
+    name = still_platform.project.rpartition("/")[2]
+    start = Route("artifacts", still_platform.project, name, job=job["id"])
+    app = dashboard(still_platform, start=start, clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until("This job has no archive of artifacts.")

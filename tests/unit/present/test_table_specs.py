@@ -21,6 +21,7 @@ from platui.cli.output.lists import csv_lines
 from platui.core.text import clean
 from platui.models.values.access_changes import Change, ChangeKind, changes_of
 from platui.models.values.connection import RequestRecord, Urgency
+from platui.models.values.files import ArchiveEntry
 from platui.models.values.reports import DamagedReport
 from platui.models.values.stored_triage import PastIncident
 from platui.models.values.table import ROLES, Cell
@@ -169,6 +170,7 @@ def _samples() -> dict[str, Sequence[Any]]:
             FailedTest("", CaseResult(status="failed")),
             FailedTest(HOSTILE, _hostile(CaseResult, execution_time=1.5), is_new=True),
         ],
+        "artifacts.ARCHIVE_FILES": [ArchiveEntry("a/b", 0), ArchiveEntry(HOSTILE, 7)],
         "jobs.ARTIFACTS": artifacts,
         "jobs.NUMBERED_ARTIFACTS": list(enumerate(artifacts)),
         "requests.AUDIT": [

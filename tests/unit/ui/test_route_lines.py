@@ -42,6 +42,12 @@ LINES = [
         "",
         ":test acme/etl #4711 path=dbt_test%20%E2%80%BA%20unique_id",
     ),
+    (Route("artifacts", PROJECT, PROJECT, 4711, 412), "", ":artifacts acme/etl #4711 job=412"),
+    (
+        Route("artifact", PROJECT, PROJECT, job=412, path="logs/dbt.log"),
+        "",
+        ":artifact acme/etl job=412 path=logs/dbt.log",
+    ),
     (Route("since", PROJECT, PROJECT, 4711), "dbt", ":since acme/etl #4711 /dbt"),
     (
         Route("file", PROJECT, PROJECT, path="ci/a b.yml", ref="fix/one"),

@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "tests": "List the failed tests of a pipeline.",
     "jobs": "List the jobs of a project or of a pipeline.",
     "job": "Show a job.",
+    "artifacts": "List, print and save the files in the artifacts of a job.",
     "schedules": "List the schedules of a project.",
     "file": "Print a file of a repository or of a pipeline.",
     "log": "Show or print the log of a job, or a saved log.",

@@ -14,7 +14,7 @@ _MOVES: Final = UP_AND_DOWN | {"left", "right", "line_start", "line_end"}
 GROUPS: Final = {
     "table": "move", "detail": "move", "raw": "move",
     "triage": "incident", "projects": "project", "pipelines": "pipeline", "pipeline": "pipeline",
-    "since": "pipeline", "commits": "pipeline", "document": "", "jobs": "job",
+    "since": "pipeline", "commits": "pipeline", "document": "", "artifacts": "job", "jobs": "job",
     "schedules": "schedule", "access": "report", "watch": "watch",
     "log": "log", "many": "log", "compare": "log", "text": "log",
     "write": "change", "run": "change", "form": "change", "preview": "move", "list": "list",

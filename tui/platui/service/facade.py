@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from platui.models.values.write_effects import Effects
     from platui.service.access.current_report import CurrentReport
     from platui.service.access.reports import Reports
+    from platui.service.files.archives import Archives
     from platui.service.files.downloading import Downloads
     from platui.service.files.repository import Repository
     from platui.service.live import Live
@@ -124,6 +125,9 @@ class PlatformService:
 
     async def downloads(self) -> Downloads:
         return (await self._started()).downloads
+
+    async def archives(self) -> Archives:
+        return (await self._started()).archives
 
     async def timelines(self) -> Timelines:
         return (await self._started()).timelines

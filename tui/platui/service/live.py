@@ -19,6 +19,7 @@ from platui.models.wire import Bridge, Job, Namespace, Pipeline, Project
 from platui.service.connection_state import BudgetMirror, ConnectionWatch
 from platui.service.feeds.poll_conditions import PollConditions
 from platui.service.feeds.read_context import ReadContext
+from platui.service.files.archives import Archives
 from platui.service.files.downloading import Downloads
 from platui.service.files.repository import Repository
 from platui.service.logs.job_logs import JobLogs
@@ -79,6 +80,7 @@ class Live:
         self.repository = Repository(self._reader, caller)
         profile = service_context.profile
         self.downloads = Downloads(caller, clock)
+        self.archives = Archives(self.downloads)
         self.timelines = Timelines(self.context)
         self.tests = Tests(self.context, self.timelines)
         self.write_runner = WriteRunner(connection, clock, self._line, write_service)
@@ -140,6 +142,7 @@ class Live:
         return live
 
     async def close(self) -> None:
+        self.archives.close()
         self._conditions.close()
         self._mirror.close()
         await self._connection.aclose()

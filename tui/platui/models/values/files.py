@@ -32,6 +32,13 @@ class Entry(NamedTuple):
         return self.path.rpartition("/")[2]
 
 
+class ArchiveEntry(NamedTuple):
+    """A file in an archive of artifacts."""
+
+    name: str  # With its folders; not trusted
+    size: int  # Decompressed
+
+
 class PipelineFiles(NamedTuple):
     """Candidates for the file of a pipeline."""
 

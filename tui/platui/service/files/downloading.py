@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from platui.core.errors import (
     InvalidResponseError,
@@ -15,7 +15,6 @@ from platui.service.files.whole_file import not_written, open_new, part_of, take
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from io import BufferedWriter
     from pathlib import Path
 
     from platui.api.api_client import ApiClient, Download
@@ -44,7 +43,7 @@ class Downloads:
             part = await asyncio.to_thread(part_of, target)
             try:
                 with await asyncio.to_thread(open_new, part) as file:
-                    size = await self._fill(project, job, file, on_progress)
+                    size = await self.fill(project, job, file, on_progress)
                 await asyncio.to_thread(take_name, part, target)
             finally:
                 part.unlink(missing_ok=True)
@@ -52,13 +51,14 @@ class Downloads:
             raise not_written(target, error) from None
         return size
 
-    async def _fill(
+    async def fill(
         self,
         project: ProjectRef,
         job: int,
-        file: BufferedWriter,
+        file: IO[bytes],
         on_progress: Callable[[Progress], None],
     ) -> int:
+        """Write the artifacts of a job to an empty file; return their bytes."""
         tries, pause = 0, _PAUSE
         known: Download | None = None
         while True:
@@ -81,7 +81,7 @@ class Downloads:
 async def _take(
     download: Download,
     total: int | None,
-    file: BufferedWriter,
+    file: IO[bytes],
     on_progress: Callable[[Progress], None],
 ) -> None:
     """Write a response at its position, if the file still has `total` bytes."""

@@ -17,7 +17,7 @@ from platui.core.text import clean, shorten
 from platui.models.values.feeds import Progress
 from platui.models.values.reports import ExportFormat
 from platui.present.counts import counted, human_bytes
-from platui.present.files.artifacts import progress_line
+from platui.present.files.artifacts import name_in_file, progress_line
 from platui.service.files.whole_file import whole_file
 from platui.service.logs.saving import raw_pieces, save_log, text_pieces
 from platui.ui.active_keys import bind
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import LogDocument
     from platui.present.chrome import Pieces
+    from platui.service.files.archives import JobArchive
     from platui.service.logs.saving import LogPieces
 
 READING: Final = 0.3  # Seconds to read the question before a key counts
@@ -152,6 +153,19 @@ def save_log_dialog(document: LogDocument, name: str) -> SaveDialog:
         Format(f"Save {raw} as", writing(raw_pieces), text),
     )
     return SaveDialog(((" Save the log", "strong"),), name, formats, waiting="")
+
+
+def archive_file_dialog(archive: JobArchive, path: str) -> SaveDialog:
+    """Return the dialog that saves a file of an archive; its folders are not used."""
+
+    async def write(target: Path, note: Callable[[Progress], None], *, replace: bool) -> str:
+        del note  # no progress: it is read from the disk
+        size = await asyncio.to_thread(archive.save, path, target, replace=replace)
+        return f"Saved {target} ({human_bytes(size)})."
+
+    name = name_in_file(path.rpartition("/")[2]) or "artifact"
+    title = ((" Save a file of the archive", "strong"),)
+    return SaveDialog(title, name, (Format("Save the file as", write),))
 
 
 def handoff_dialog(text: str, name: str) -> SaveDialog:

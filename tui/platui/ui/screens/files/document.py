@@ -78,6 +78,7 @@ class DocumentBody(TextBody):
             self.error, self.age = None, Age(Freshness.SETTLED, self.now)
             self.document, self.text.source = document, document.source
             self.view.show(document.source.document, ended=True)
+            self.view.position.go_to(0)
         self.draw()
         self.host.update_header()
 

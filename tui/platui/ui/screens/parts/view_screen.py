@@ -236,8 +236,9 @@ class ViewScreen(TerminalScreen[None]):
     def show_artifacts(self, job: Job) -> None:
         from platui.ui.dialogs.artifacts import ArtifactsDialog  # noqa: PLC0415  (on first use)
 
-        if (project := self.body.route.project) is not None:
-            self.app.push_screen(ArtifactsDialog(self.service, project, job, utc=self.body.utc))
+        if self.body.route.project is not None:
+            near = self.body.route
+            self.app.push_screen(ArtifactsDialog(self.service, near, job, utc=self.body.utc))
 
     def show_raw(self, title: str, ref: RecordRef) -> None:
         from platui.ui.dialogs.raw import RawDialog  # noqa: PLC0415  (on first use)

@@ -1,0 +1,69 @@
+"""What changed, which tests failed and what a job left, from the command line."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from typing import TYPE_CHECKING
+
+from tests.support.command_user import TRUTHFUL
+from tests.support.platform import failed_pipeline, green_pipeline
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.command_user import User
+
+
+@TRUTHFUL
+def test_changes_are_listed_since_the_last_success(user: User) -> None:
+    """The commits and files of a failed pipeline; one that succeeded has none."""
+    number = str(failed_pipeline(user.platform))
+    told = user("changes", user.project, number, "--json")
+    assert told.code == 0, told
+    [found] = told.objects
+    text = user("changes", f"{user.platform.base_url}/{user.project}/-/pipelines/{number}")
+    assert text.lines[0] == f"#{number} since the last success #{found['last_success']['id']}"
+    for commit in found["commits"]:
+        assert commit["id"][:8] in text.out
+    green = user("changes", user.project, str(green_pipeline(user.platform)))
+    assert green.code == 4
+    assert "has not failed" in green.err
+
+
+@TRUTHFUL
+def test_failed_tests_are_counted_and_listed(user: User) -> None:
+    """As the platform reports them."""
+    number = failed_pipeline(user.platform)
+    report = user.get(f"pipelines/{number}/test_report")
+    told = user("tests", user.project, str(number), "--json")
+    assert told.code == 0, told
+    [found] = told.objects
+    assert (found["total"], len(found["failed"])) == (
+        report["total_count"],
+        report["failed_count"],
+    )
+    text = user("tests", user.project, str(number))
+    assert text.lines[0].startswith(f"{report['failed_count']} failed")
+
+
+@TRUTHFUL
+def test_a_file_of_an_archive_is_printed_and_saved(user: User, tmp_path: Path) -> None:
+    """Or the whole archive; nothing is overwritten, and what is missing is said."""
+    jobs = user.get("jobs?per_page=100")
+    job = str(next(one["id"] for one in jobs if one.get("artifacts_file")))
+    where = ("artifacts", user.project, job)
+    [found] = user(*where, "--json").objects
+    first = found["files"][0]
+    assert len(user(*where).lines) == found["total"] + 1
+    printed = user(*where, first["name"])
+    assert len(printed.out.encode()) == first["size"]
+    whole, one = tmp_path / "a.zip", tmp_path / "one"
+    assert user(*where, "--save", str(whole)).code == 0
+    assert user(*where, first["name"], "--save", str(one)).code == 0
+    assert zipfile.ZipFile(whole).read(first["name"]) == one.read_bytes()
+    assert user(*where, first["name"], "--save", str(one)).code != 0
+    assert "not in the archive" in user(*where, "no/such/file").err
+    bare = str(next(one["id"] for one in jobs if not one.get("artifacts_file")))
+    assert "no archive of artifacts" in user("artifacts", user.project, bare).err
+    assert json.loads(user(*where, "--json").out) == found

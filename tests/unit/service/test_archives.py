@@ -1,0 +1,74 @@
+"""Archives of jobs: listed, read and saved within bounds, whatever is in them."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from platui.core.errors import InvalidResponseError, NotFoundError, NotSupportedError
+from platui.service.files import archives
+from platui.service.files.archives import JobArchive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def zipped(**files: bytes) -> io.BytesIO:
+    """Return an archive with these files."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return file
+
+
+def test_files_are_listed_and_read() -> None:
+    """With the size they have when decompressed; folders are not listed."""
+    archive = JobArchive(zipped(**{"a/": b"", "a/b.txt": b"x" * 1000, "c": b""}))
+    assert [(one.name, one.size) for one in archive.entries] == [("a/b.txt", 1000), ("c", 0)]
+    assert archive.read("a/b.txt") == b"x" * 1000
+    with pytest.raises(NotFoundError):
+        archive.read("../c")
+
+
+def test_a_file_is_saved_where_the_user_says(tmp_path: Path) -> None:
+    """A name with `..` chooses no folder; an existing file is not replaced."""
+    archive = JobArchive(zipped(**{"../../evil": b"1"}))
+    [entry] = archive.entries
+    assert archive.save(entry.name, tmp_path / "here") == 1
+    assert [one.name for one in tmp_path.iterdir()] == ["here"]
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x05\x06" + b"\1" * 18])
+def test_what_is_no_archive_is_said(content: bytes) -> None:
+    """Also an archive that was cut."""
+    with pytest.raises(InvalidResponseError):
+        JobArchive(io.BytesIO(content))
+
+
+def test_damage_in_a_file_is_said() -> None:
+    """Only that file is lost."""
+    file = zipped(a=b"some text that is compressed" * 9, b=b"b")
+    data = bytearray(file.getvalue())
+    data[40:50] = b"\xff" * 10
+    archive = JobArchive(io.BytesIO(bytes(data)))
+    with pytest.raises(InvalidResponseError):
+        archive.read("a")
+    assert archive.read("b") == b"b"
+
+
+def test_bounds_hold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Of the number of files, of the list of files, and of what is decompressed."""
+    monkeypatch.setattr(archives, "MOST_LISTED", 2)
+    archive = JobArchive(zipped(a=b"", b=b"", c=b"x" * 100))
+    assert (len(archive.entries), archive.total) == (2, 3)
+    monkeypatch.setattr(archives, "_LARGEST_SHOWN", 99)
+    with pytest.raises(NotSupportedError):
+        archive.read("c")
+    assert archive.save("c", tmp_path / "c") == 100
+    monkeypatch.setattr(archives, "_LARGEST_INDEX", 9)
+    with pytest.raises(InvalidResponseError):
+        JobArchive(zipped(a=b""))

@@ -1,0 +1,165 @@
+"""Browse the artifacts archive of a job: download it, list its files, read and save one."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import struct
+import tempfile
+import zlib
+from itertools import islice, starmap
+from typing import IO, TYPE_CHECKING, Final
+from zipfile import BadZipFile, ZipFile
+
+from platui.core.errors import (
+    MISSING,
+    InvalidResponseError,
+    NotFoundError,
+    NotSupportedError,
+    PlatuiError,
+)
+from platui.models.values.files import ArchiveEntry
+from platui.service.files.whole_file import whole_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from platui.models.values.feeds import Progress
+    from platui.models.values.queries import ProjectRef
+    from platui.service.files.downloading import Downloads
+
+MOST_LISTED: Final = 10_000  # Files of an archive
+_LARGEST: Final = 500_000_000  # Bytes of an archive; temporary files may be in memory
+_LARGEST_INDEX: Final = 8_000_000  # Bytes of the list of files: about 100,000 files
+_LARGEST_SHOWN: Final = 20_000_000  # Bytes of a file, decompressed
+_LARGEST_SAVED: Final = 20_000_000_000
+_KEPT: Final = 2  # Archives
+_CHUNK: Final = 1 << 18
+
+# The end of the list of files, of zip and of zip64: offset and format of its size in bytes
+_ENDS: Final = ((b"PK\x05\x06", 12, "<L"), (b"PK\x06\x06", 40, "<Q"))
+_END_WITHIN: Final = 66_000  # Bytes from the end: a comment of 64 KiB may follow
+
+_BROKEN: Final = (BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError, ValueError)
+
+
+class JobArchive:
+    """An archive in a temporary file; its methods block, so call them in a thread."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        """Read the list of files. Raises InvalidResponseError: no zip archive, or too many."""
+        self._file = file
+        if _index_size(file) > _LARGEST_INDEX:
+            raise InvalidResponseError("The archive has too many files to list.", hint=_SAVE)
+        try:
+            self._zip = ZipFile(file)
+        except _BROKEN:
+            raise _damaged() from None
+        # Of equal names, the last one is read.
+        sizes = {one.filename: one.file_size for one in self._zip.infolist() if not one.is_dir()}
+        self.total = len(sizes)
+        self.entries = tuple(starmap(ArchiveEntry, islice(sizes.items(), MOST_LISTED)))
+
+    def read(self, name: str) -> bytes:
+        """Return the content of a file. Raises PlatuiError: missing, damaged or too large."""
+        content = io.BytesIO()
+        self._copy(name, content, _LARGEST_SHOWN)
+        return content.getvalue()
+
+    def save(self, name: str, target: Path, *, replace: bool = False) -> int:
+        """Save a file, complete or not at all; return its bytes."""
+        with whole_file(target, replace=replace) as file:
+            return self._copy(name, file, _LARGEST_SAVED)
+
+    def close(self) -> None:
+        self._zip.close()
+        self._file.close()
+
+    def _copy(self, name: str, to: IO[bytes], most: int) -> int:
+        try:
+            info = self._zip.getinfo(name)
+        except KeyError:
+            raise NotFoundError("This file is not in the archive.", status=404, hint="") from None
+        if info.file_size > most:
+            raise NotSupportedError(
+                f"The file is larger than {most // 1_000_000:,} MB.", hint=_SAVE
+            )
+        size = 0
+        try:
+            # It yields no more than the listed size.
+            with self._zip.open(info) as file:
+                while chunk := file.read(_CHUNK):
+                    size += to.write(chunk)
+        except _BROKEN:
+            raise _damaged() from None
+        return size
+
+
+class Archives:
+    """The archives that were browsed last, in temporary files without names."""
+
+    def __init__(self, downloads: Downloads) -> None:
+        self._downloads = downloads
+        self._open: dict[tuple[ProjectRef, int], JobArchive] = {}
+
+    async def open(
+        self, project: ProjectRef, job: int, on_progress: Callable[[Progress], None]
+    ) -> JobArchive:
+        """Return the archive of a job, downloaded once. Raises PlatuiError."""
+        if (known := self._open.get((project, job))) is not None:
+            return known
+
+        def check(progress: Progress) -> None:
+            if max(progress.received, progress.total or 0) > _LARGEST:
+                most = _LARGEST // 1_000_000
+                raise NotSupportedError(f"The archive is larger than {most} MB.", hint=_SAVE)
+            on_progress(progress)
+
+        file = tempfile.TemporaryFile(prefix="platui-")  # noqa: SIM115  (kept open)
+        try:
+            await self._downloads.fill(project, job, file, check)
+            archive = await asyncio.to_thread(JobArchive, file)
+        except MISSING:
+            file.close()
+            raise NotSupportedError(
+                "This job has no archive of artifacts.",
+                hint="It may have expired, or this is not supported by the platform.",
+            ) from None
+        except OSError as error:
+            file.close()
+            raise PlatuiError(f"Cannot store the archive: {error.strerror}") from None
+        except BaseException:
+            file.close()
+            raise
+        self._open[project, job] = archive
+        while len(self._open) > _KEPT:
+            self._open.pop(next(iter(self._open))).close()
+        return archive
+
+    def close(self) -> None:
+        for archive in self._open.values():
+            archive.close()
+        self._open.clear()
+
+
+_SAVE: Final = "Save the archive with D, or platui artifacts --save."
+
+
+def _damaged() -> InvalidResponseError:
+    sentence = "The archive is damaged, encrypted or compressed in an unsupported way."
+    return InvalidResponseError(sentence, hint=_SAVE)
+
+
+def _index_size(file: IO[bytes]) -> int:
+    """Return the largest size that the end of an archive declares for its list of files."""
+    start = max(0, file.seek(0, io.SEEK_END) - _END_WITHIN)
+    file.seek(start)
+    tail = file.read()
+    sizes = [0]
+    for sign, offset, form in _ENDS:
+        at = tail.rfind(sign) + offset
+        field = tail[at : at + struct.calcsize(form)]
+        if at >= offset and len(field) == struct.calcsize(form):
+            sizes.append(struct.unpack(form, field)[0])
+    return max(sizes)
