@@ -91,7 +91,11 @@ async def test_every_view_and_page_opens_and_closes_on_every_variant(
         await driver.enter(":", "requests")
         await driver.until("per minute (")
         asked = Counter(one.path for one in driver.app.service.journal.recent())
-        answers = {one.path: one.status for one in driver.app.service.journal.recent()}
+        answers = {
+            one.path: one.status
+            for one in driver.app.service.journal.recent()
+            if one.status is not None  # that of a preview that was left ends without an answer
+        }
         refused = {path: asked[path] for path, status in answers.items() if status != OK}
         assert set(refused.values()) <= {1, 2}, refused
         assert set(answers.values()) <= {OK, HTTPStatus.NOT_FOUND}

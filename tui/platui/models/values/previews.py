@@ -28,7 +28,7 @@ class PreviewTarget(NamedTuple):
     line: int | None = None  # Of the log, from 0; None: at the error
     note: str = ""  # A sentence that replaces the preview; nothing is read
     loads: bool = False  # Whether the log is loaded though the job has not failed
-    rounds: int = 6  # Polls of the list per poll of a running preview
+    rounds: int = 9  # Polls of the list per poll of a running preview
 
 
 @dataclass(frozen=True, slots=True)

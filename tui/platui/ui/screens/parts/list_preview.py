@@ -143,8 +143,8 @@ def job_preview(route: Route, job: Job) -> PreviewTarget | None:
         job=job.id,
         note="" if job.started_at or job.status in ACTIVE else not_run(job),
         loads=bool(sizes) and max(sizes) < _SMALL,
-        # The jobs of a pipeline take three requests per poll, those of a project one.
-        rounds=2 if route.pipeline is not None else 6,
+        # The jobs of a pipeline take two requests per poll, those of a project one at most.
+        rounds=3 if route.pipeline is not None else 9,
     )
 
 
