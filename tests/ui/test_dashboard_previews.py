@@ -11,7 +11,13 @@ from tests.support.clock import FakeClock, FastClock
 from tests.support.company import NOW, long_running_job
 from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
-from tests.support.platform import failed_pipeline, green_pipeline, running_platform
+from tests.support.platform import (
+    api_client,
+    failed_pipeline,
+    green_pipeline,
+    in_project,
+    running_platform,
+)
 from tests.support.service import requests_of
 
 from platui.config.settings import PollSettings
@@ -240,3 +246,26 @@ async def test_a_preview_needs_room(still_platform: RunningEmulator) -> None:
         await until_previewed(driver, "#")
         await driver.pilot.resize_terminal(80, 24)
         await driver.wait(lambda: not preview(driver))
+
+
+async def test_wide_lists_name_commit_author_and_user(still_platform: RunningEmulator) -> None:
+    """Pipelines by the jobs of their project, which narrow screens do not request."""
+    start = pipelines_of(still_platform)
+    with api_client(still_platform) as client:
+        newest = client.get(in_project(still_platform, "jobs")).json()[0]
+    before = count_of(still_platform)
+    words = (newest["commit"]["title"][:20], newest["user"]["username"][:6])
+    async with driving(dashboard(still_platform, start=start), (120, 40)) as driver:
+        await driver.until_at("pipelines")
+        await driver.rest()
+        assert "TITLE" not in driver.text
+        asked = [one["path"] for one in requests_of(still_platform, before)]
+        assert not any(re.search(r"/projects/[^/]+/jobs\?", path) for path in asked)
+        await driver.pilot.resize_terminal(220, 50)
+        text = await driver.until("TITLE")
+        assert "AUTHOR" in text
+        assert all(word in text for word in words)
+        await driver.enter(":", f"jobs {still_platform.project}")
+        await driver.until_at("jobs")
+        text = await driver.until("TITLE")
+        assert all(word in text for word in words)

@@ -56,6 +56,21 @@ def test_columns_of_a_width(width: int, widths: dict[int, int], gap: int) -> Non
     assert layout.gap == gap
 
 
+def test_a_flexible_column_gives_what_it_has_grown_by_to_texts_that_lack_it() -> None:
+    """The timeline of jobs takes the free width, after the names; not below its own width."""
+    name = Column("name", "Name", 10, fits=True)
+    timeline = Column("timeline", "Timeline", 20, minimum=8, flexible=True)
+
+    def widths(width: int, need: int) -> dict[int, int]:
+        slots = lay_out((name, timeline), width, needs={0: need}).slots
+        return {slot.index: slot.width for slot in slots}
+
+    assert widths(62, 6) == {0: 10, 1: 50}
+    assert widths(62, 25) == {0: 25, 1: 35}
+    assert widths(62, 99) == {0: 40, 1: 20}
+    assert widths(22, 99) == {0: 10, 1: 10}
+
+
 def test_two_flexible_columns_share() -> None:
     """What is left over is shared, to the last cell."""
     layout = lay_out([Column("a", "A", 5, flexible=True), Column("b", "B", 5, flexible=True)], 21)
