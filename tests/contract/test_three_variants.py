@@ -26,6 +26,7 @@ from platui.models.values.writes import (
     NewSchedule,
     RecordAction,
     ScheduleChange,
+    ScheduleVariable,
     WriteAction,
     WriteMode,
 )
@@ -157,7 +158,7 @@ def test_all_operations_are_here() -> None:
     assert streamed == {"jobs.log", "jobs.artifacts"}
     assert written == {
         "pipelines.start", "pipelines.trigger", "schedules.create", "schedules.change",
-        "projects.create", "acts.record_action",
+        "schedules.set_variable", "projects.create", "acts.record_action",
     }  # fmt: skip
     sent = [endpoints.acts.record_action(RecordAction(act, 7, 3)) for act in WriteAction]
     assert [(one.name, one.method, one.path.removeprefix("projects/7/")) for one in sent] == [
@@ -283,6 +284,15 @@ async def test_acting_on_what_is_there(faced: Faced) -> None:
             endpoints.schedules.change(ScheduleChange(faced.project, schedule.id, active=False))
         )
         assert changed.active is False
+        for value, exists in (("1", False), ("2", True), (None, True)):
+            variable = ScheduleVariable(faced.project, schedule.id, "DAY", value, exists=exists)
+            await send(endpoints.schedules.set_variable(variable))
+            record = await api.client.get(
+                endpoints.schedules.schedule(faced.project, schedule.id), Urgency.USER
+            )
+            expected = {"DAY": value} if value is not None else {}
+            found = {bare(one.key): bare(one.value or "") for one in record.variables}
+            assert found == expected
         for act in (
             WriteAction.OWN_SCHEDULE,
             WriteAction.RUN_SCHEDULE,

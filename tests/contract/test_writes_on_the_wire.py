@@ -36,6 +36,7 @@ from platui.models.values.writes import (
     RecordAction,
     RunVariable,
     ScheduleChange,
+    ScheduleVariable,
     WriteAction,
     WriteMode,
 )
@@ -282,6 +283,7 @@ async def test_the_guard_holds_for_every_method(mode: WriteMode) -> None:
         endpoints.schedules.change(ScheduleChange(1, 3, active=False)),
         endpoints.acts.record_action(RecordAction(WriteAction.DELETE_SCHEDULE, 1, 3)),
         endpoints.acts.record_action(RecordAction(WriteAction.PLAY_JOB, 1, 3)),
+        endpoints.schedules.set_variable(ScheduleVariable(1, 3, "DAY", "1", exists=True)),
     ]
     async with wire_server(says(STARTED)) as server, connected(server.url, mode=mode) as api:
         for write in writes:
@@ -291,7 +293,7 @@ async def test_the_guard_holds_for_every_method(mode: WriteMode) -> None:
     async with wire_server(says("", "204 No Content")) as server, connected(server.url) as api:
         for write in writes:
             await api.writes.send(write, yes_to(write, profile="prod"))
-    assert [one.method for one in server.heard] == ["PUT", "DELETE", "POST"]
+    assert [one.method for one in server.heard] == ["PUT", "DELETE", "POST", "PUT"]
 
 
 async def test_a_lock_that_shuts_while_a_write_waits_for_its_turn_holds_it_back() -> None:

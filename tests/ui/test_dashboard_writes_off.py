@@ -31,6 +31,7 @@ from platui.models.values.writes import (
     NewSchedule,
     RecordAction,
     ScheduleChange,
+    ScheduleVariable,
     WriteAction,
 )
 from platui.ui import views
@@ -82,6 +83,7 @@ def intents(project: str) -> list[Intent]:
         NewPipeline: [NewPipeline(project, "main"), NewPipeline(project, "main", triggered=True)],
         NewSchedule: [NewSchedule(project, "off", "main", "0 1 * * *")],
         ScheduleChange: [ScheduleChange(project, 1, active=False)],
+        ScheduleVariable: [ScheduleVariable(project, 1, "DAY", "1")],
         NewProject: [NewProject("off")],
         RecordAction: [RecordAction(act, project, 1) for act in WriteAction],
     }

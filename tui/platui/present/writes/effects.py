@@ -31,7 +31,7 @@ _DOING: Final = {
     WriteAction.RUN_SCHEDULE: ("run now", "run now"),
 }
 _LONGEST: Final = 32
-_SEARCHING: Final = "its pipeline is not found yet"
+_SEARCHING: Final = "waiting for its pipeline"
 _LOST: Final = "result unknown"
 
 
