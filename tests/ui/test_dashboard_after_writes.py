@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.clock import FakeClock
-from tests.support.dashboard import dashboard, driving
+from tests.support.dashboard import PATIENCE, dashboard, driving, pauses
 from tests.support.frozen import NIGHT
 from tests.support.platform import api_client, in_project
 from tests.support.writes import WriteHand, a_failed_one, go_to, showcase, started
@@ -40,11 +40,11 @@ async def at_desk(
 
 async def passes(driver: Driver, hand: WriteHand, words: str, step: float = 15) -> str:
     """Let time pass until the screen matches; return the text that does."""
-    for _ in range(120):
+    for pause in pauses(PATIENCE):
         if found := re.search(words, driver.text):
             return found.group()
         await hand.clock.advance(step)
-        await driver.pilot.pause()
+        await driver.pilot.pause(pause)
     raise AssertionError(f"{words} never appeared\n{driver.text}")
 
 
@@ -164,7 +164,7 @@ async def test_a_retried_incident_shows_it_on_the_board(platform_with: PlatformF
         await passes(driver, hand, "5 incidents with the same cause", 1)
         await hand.press("T")
         await hand.answer_yes()
-        await passes(driver, hand, "5 written · ", 0)
+        await driver.until("5 written · ")
         await hand.press("right")
         await driver.until(lambda text: text.count("retrying · ") == 5)
         await passes(driver, hand, r"retried · \w+ \d+\w+")
