@@ -114,6 +114,24 @@ async def test_what_one_used_last_comes_first(still_platform: RunningEmulator) -
 
 
 @named
+async def test_before_a_letter_the_last_used_are_offered_but_not_where_one_is(
+    still_platform: RunningEmulator,
+) -> None:
+    """The arrow down and enter go back to what was used before."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at("projects")
+        for name in ("finance-dbt", "tax-vat"):
+            await driver.enter(":", name)
+            await driver.until(f"{name} › Pipelines")
+            await driver.until_at("pipelines")
+        await driver.press(":")
+        await driver.wait(lambda: any("finance-dbt" in row for row in hits(driver)))
+        assert not any("project   tax-vat" in row for row in hits(driver))
+        await driver.press("down", "enter")
+        await driver.wait(lambda: driver.route.project_name.endswith("/finance-dbt"))
+
+
+@named
 async def test_a_watched_project_comes_before_others(still_platform: RunningEmulator) -> None:
     """Watching says that one cares."""
     app = dashboard(still_platform, clock=FrozenClock())

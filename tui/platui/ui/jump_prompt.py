@@ -71,8 +71,11 @@ class JumpPrompt:
 
     def _show(self, *, keeps_choice: bool = False) -> None:
         if (prompt := self._prompt) is not None and (hits := prompt.hits) is not None:
-            text = prompt.text
-            hits.show(self._hits(text), keeps_choice=keeps_choice, chooses=bool(text.strip()))
+            found, is_empty = self._hits(prompt.text), not prompt.text.strip()
+            here = self._app.navigation.history.current
+            if is_empty:  # what was used before
+                found = [hit for hit in found if not _is_at(hit, here)]
+            hits.show(found, keeps_choice=keeps_choice, chooses=not is_empty)
 
     def typed(self, text: str) -> None:
         """Show the hits of a changed text; after a pause, search the platform for more."""
@@ -183,3 +186,10 @@ class JumpPrompt:
         prompt.show_status(())
         if prompt.hits is not None:
             prompt.hits.show_note(((f" {clean(sentence)}", "warning"),))
+
+
+def _is_at(hit: Hit, here: Route) -> bool:
+    if (route := hit.route) is None:
+        return False
+    fields = ("view", "project_name", "pipeline", "job")
+    return all(getattr(route, name) == getattr(here, name) for name in fields)
