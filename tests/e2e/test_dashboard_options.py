@@ -113,7 +113,9 @@ def test_ascii_is_ascii_throughout(platform: Desk, tmp_path: Path) -> None:
         session.press("esc")
         session.until(lambda text: "type to search" not in text and " lines " in text)
         session.press(":", "nonsense", "enter")
-        session.until("Unknown command")
+        session.until("Nothing found")
+        session.press("esc")
+        session.until(lambda text: "Nothing found" not in text)
         session.press(":", "q", "enter")
         assert session.end() == 0
         assert session.kept.getvalue().isascii()
