@@ -31,6 +31,8 @@ Steps = tuple[tuple["str | Callable[[str], bool]", str], ...]
 
 NARROW: Final = (80, 24)
 WIDE: Final = (120, 40)
+VAST: Final = (200, 50)
+"""Drawn in the dark theme only."""
 DARK: Final = "platui-dark"
 LIGHT: Final = "platui-light"
 
@@ -45,7 +47,7 @@ class Scene:
     start: str | Route | None
     """Where the dashboard opens; None: the first page, before there is a profile."""
     steps: Steps
-    sizes: tuple[Size, ...] = (NARROW, WIDE)
+    sizes: tuple[Size, ...] = (NARROW, WIDE, VAST)
     themes: tuple[str, ...] = (DARK, LIGHT)
     watched: tuple[str, ...] = _WATCHED
     """Groups that the triage board is over; none: nobody chose yet."""
@@ -144,13 +146,19 @@ SCENES: Final = {
             ("accept", "D A Y = 2 0 2 6 - 0 3 - 1 4 enter"),
             ("2026-03-14", "G"),
         ),
+        sizes=(NARROW, WIDE),
     ),
     "welcome": Scene(
         None,
         (("Welcome to platui", ""),),
+        sizes=(NARROW, WIDE),
         environ={"XDG_CONFIG_HOME": "/home/you/.config"},  # it is shown; nothing is written
     ),
-    "help": Scene("pipelines", ((_pipeline_is_whole, "question_mark"), ("Keys", ""))),
+    "help": Scene(
+        "pipelines",
+        ((_pipeline_is_whole, "question_mark"), ("Keys", "")),
+        sizes=(NARROW, WIDE),
+    ),
     "watch": once(
         "triage", ("30 of 60 marked", ""), watched=(),
         options={"poll": PollSettings(3600, 60)},  # what it would cost is told
@@ -207,4 +215,5 @@ def pictures() -> dict[str, Picture]:
         for name, scene in SCENES.items()
         for size in scene.sizes
         for picture in [Picture(name, size, theme) for theme in scene.themes]
+        if size != VAST or picture.theme == DARK
     }
