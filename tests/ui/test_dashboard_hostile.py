@@ -140,7 +140,7 @@ async def test_their_markup_is_text(still_platform: RunningEmulator) -> None:
         hostile(still_platform) as server,
         driving(dashboard(Elsewhere(server.url, still_platform.token)), (160, 40)) as driver,
     ):
-        await driver.until("[@click=app.quit]x[/nope]")
+        await driver.until("[@click=app.quit]x[/")
         await driver.pilot.click(offset=(60, 6))
         await driver.press("enter")
         await driver.until("Pipelines")
