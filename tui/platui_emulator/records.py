@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
+from datetime import datetime
+from typing import Final, NamedTuple, Protocol
 
 
 @dataclass(frozen=True, slots=True)

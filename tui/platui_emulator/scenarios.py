@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from platui_emulator.http.variants import Hostile, Variant
 from platui_emulator.world import Company
@@ -12,9 +13,6 @@ from platui_emulator.world.logs.finished import SMALLEST
 from platui_emulator.world.long_logs import LongLogs
 from platui_emulator.world.report.base import LargeReportBase
 from platui_emulator.world.storm import Storm
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,27 +7,21 @@ import ipaddress
 import logging
 import socket
 import threading
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 import uvicorn
 
-from platui.core.clock import SystemClock
+from platui.core.clock import Clock, SystemClock
 from platui.core.errors import PlatuiError
 from platui_emulator.faults.fault import FaultError
 from platui_emulator.faults.relay import Relay
 from platui_emulator.http.app import create_app
-from platui_emulator.http.platform import open_platform
+from platui_emulator.http.platform import Platform, open_platform
 from platui_emulator.http.variants import Layers, SpecOnly
 from platui_emulator.scenarios import LIMITS, SCENARIOS, Sizes
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
-
-    from platui.core.clock import Clock
-    from platui_emulator.http.platform import Platform
 
 DEFAULT_SEED: Final = 7
 DEFAULT_RATE_LIMIT: Final = 600  # spec §8

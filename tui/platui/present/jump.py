@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from platui.models.values.known import PLACES, Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-
-    from platui.models.values.known import Known
+from platui.models.values.known import PLACES, Kind, Known
 
 MOST: Final = 8  # Hits that are listed
 _FUZZY: Final = 3  # Least letters of words whose letters may be apart

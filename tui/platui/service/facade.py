@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import importlib
 import os
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import aclosing
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from platui.config.profile_choice import settings_for_profile
-from platui.core.clock import SystemClock
+from platui.core.clock import Clock, SystemClock
 from platui.core.errors import PlatuiError
 from platui.core.observers import Observable
-from platui.models.values.connection import BudgetState
+from platui.models.values.connection import BudgetState, Urgency
 from platui.service import resources
 from platui.service.cancellation import cancel_and_wait
 from platui.service.deferred import DeferredFeed, Startup, is_imported
@@ -21,14 +22,10 @@ from platui.service.local_state import LocalState
 from platui.service.service_context import ServiceContext
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
-
     from platui.config.credentials import Credentials
     from platui.config.profile import Profile, Writes
     from platui.config.settings import Settings
-    from platui.core.clock import Clock
     from platui.core.secrets import Secret
-    from platui.models.values.connection import Urgency
     from platui.models.values.queries import RawRecord, RecordRef
     from platui.models.values.tests import FailedTests, ReportedPipeline
     from platui.models.values.triage_board import Board, BoardUpdate

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -13,16 +14,12 @@ from platui.api.decoding import PageDecoder, RecordDecoder
 from platui.core.errors import HIDDEN, MISSING, InvalidResponseError
 from platui.core.text import clean
 from platui.models.values.connection import Urgency
-from platui.models.values.known import Kind, known
-from platui.models.values.queries import ProjectsQuery
+from platui.models.values.known import Kind, Known, known
+from platui.models.values.queries import ProjectRef, ProjectsQuery
 from platui.models.wire import Job, Namespace, Pipeline, Project, Record, Schedule
 from platui.service import resources
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
-
-    from platui.models.values.known import Known
-    from platui.models.values.queries import ProjectRef
     from platui.service.live import Live
     from platui.service.resources.resource import Resource
 

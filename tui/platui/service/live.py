@@ -7,10 +7,10 @@ from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING, Final
 
 from platui.api.address import project_address
-from platui.api.connect import Server, open_project_api
+from platui.api.connect import ProjectConnection, Server, open_project_api
 from platui.api.decoding import PageDecoder, RecordDecoder
 from platui.api.endpoints import projects
-from platui.config.credentials import resolve
+from platui.config.credentials import Credentials, resolve
 from platui.config.environment import TOKEN
 from platui.core.errors import CredentialError
 from platui.core.paths import cache_dir, data_dir
@@ -33,8 +33,6 @@ from platui.store.pages import PageStore
 from platui.store.request_counter import FileRequestCounter
 
 if TYPE_CHECKING:
-    from platui.api.connect import ProjectConnection
-    from platui.config.credentials import Credentials
     from platui.config.profile import Profile
     from platui.core.secrets import Secret
     from platui.models.values.queries import ProjectRef

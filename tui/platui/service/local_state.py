@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from platui.core.observers import ignore_notice
+from platui.core.observers import OnNotice, ignore_notice
 from platui.core.paths import state_dir
 from platui.service.service_context import BackgroundWriter
 from platui.store.choices import ChoicesFile
 from platui.store.saved_views import SavedViews
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from platui.config.profile import Profile
-    from platui.core.observers import OnNotice
     from platui.models.values.routes import Route, SavedView
     from platui.models.values.triage_board import SavedBoard
     from platui.models.values.writes import WriteAction

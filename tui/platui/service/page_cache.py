@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
@@ -15,8 +16,6 @@ from platui.store.cache import EntryKey, StoredPage
 from platui.store.logs import log_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, MutableMapping
-
     from platui.api.endpoint import Endpoint, RawAnswer
     from platui.models.values.queries import ProjectRef
     from platui.service.service_context import BackgroundWriter

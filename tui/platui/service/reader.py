@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.core.errors import HIDDEN, InvalidResponseError, PlatuiError
-from platui.models.values.connection import Urgency
+from platui.models.values.connection import RequestRecord, Urgency
 from platui.service.lru_cache import LruCache
 from platui.service.resources.resource import never
 from platui.service.single_flight import SingleFlight
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from platui.api.api_client import ApiClient
     from platui.api.endpoint import Endpoint, RawAnswer
     from platui.core.clock import Clock
-    from platui.models.values.connection import RequestRecord
     from platui.service.connection_state import ConnectionWatch
     from platui.service.page_cache import Answer, PageCache
     from platui.store.cache import StoredPage

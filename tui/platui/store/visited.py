@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.observers import ignore_notice
+from platui.core.observers import OnNotice, ignore_notice
 from platui.store.document import CacheFiles
 from platui.store.json_shape import expect_type
 from platui.store.saved_views import read_route, written_route
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from platui.core.observers import OnNotice
     from platui.models.values.routes import Route
 
 _TOO_BIG: Final = 1_000_000  # Bytes above which a file is invalid

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events, on
@@ -16,7 +17,7 @@ from platui.ui.controllers.app.jump import Jump
 from platui.ui.controllers.app.navigation import Navigation
 from platui.ui.controllers.app.notifications import Notifier
 from platui.ui.controllers.app.own_commands import OwnCommands
-from platui.ui.controllers.app.profiles import Profiles
+from platui.ui.controllers.app.profiles import NextApp, Profiles
 from platui.ui.controllers.app.running_writes import RunningWrites
 from platui.ui.controllers.app.view_opener import ViewOpener
 from platui.ui.controllers.app.watch_list import WatchList
@@ -28,8 +29,6 @@ from platui.ui.view import load
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.binding import BindingType
     from textual.events import Key
 
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from platui.config.settings import Settings
     from platui.models.values.routes import Route
     from platui.service import PlatformService
-    from platui.ui.controllers.app.profiles import NextApp
     from platui.ui.terminal.detection import Terminal
     from platui.ui.typed_commands import TypedCommand
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from textual import on
 
 from platui.config.profile_choice import settings_for_profile
-from platui.core.errors import CommandError
+from platui.core.errors import CommandError, PlatuiError
 from platui.core.text import clean
 from platui.ui.active_keys import active_keys
 from platui.ui.controller import AppController, command, controllers_of, handles, key_bindings
@@ -23,13 +24,10 @@ from platui.ui.widgets.prompt import COMMAND
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from textual.binding import Binding, BindingType
     from textual.widget import AwaitMount
 
     from platui.config.settings import Settings
-    from platui.core.errors import PlatuiError
     from platui.service import PlatformService
     from platui.ui.dialogs.menu import Menu
     from platui.ui.terminal.detection import Terminal

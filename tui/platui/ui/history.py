@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -9,8 +10,6 @@ from platui.models.values.routes import Route, SavedView
 from platui.ui import views
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from platui.config.settings import Settings
     from platui.service import PlatformService
     from platui.ui.screens.parts.view_screen import ViewScreen

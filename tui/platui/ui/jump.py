@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.known import PLACES, Kind, Known
 from platui.models.values.routes import Route
-from platui.present.jump import MOST, matching
+from platui.present.jump import MOST, Index, matching
 from platui.ui import views
 from platui.ui.route_lines import has_fields, is_path, parse_id
 from platui.ui.typed_commands import numbered_views, view_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from platui.models.values.queries import ProjectRef
-    from platui.present.jump import Index
 
 MEMBERS: Final = "members"  # The view of the access report for a project or group
 _COMMANDS: Final = 4  # Commands that are listed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -13,19 +14,16 @@ from platui.models.values.connection import ConnectionState, Urgency
 from platui.models.values.known import PLACES, Kind, Known, known
 from platui.present.jump import Index, indexed
 from platui.present.times import stamp
-from platui.ui.jump import route_of, searched_words
+from platui.ui.jump import Hit, route_of, searched_words
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from textual.timer import Timer
 
     from platui.models.values.queries import ProjectRef
     from platui.models.values.routes import Route
     from platui.present.chrome import Pieces
     from platui.ui.app import PlatuiApp
-    from platui.ui.jump import Hit
 
 _EVERY: Final = 0.1  # Seconds between two changes while the cache is read
 _REST: Final = 0.25  # Seconds without a key before the platform is searched

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from platui.config.settings import OwnAction
     from platui.core.errors import PlatuiError
     from platui.models.values.routes import Route

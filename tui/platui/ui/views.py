@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from platui.ui.view import GENERIC_LIST, LIST, TABLE, View
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _TEXT: Final = (("platui.ui.widgets.log_view:LogView",),)
 _FORM: Final = tuple(

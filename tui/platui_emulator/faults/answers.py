@@ -9,11 +9,10 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl, urlencode
 
-from platui_emulator.faults.wire import Answer, one, read
+from platui_emulator.faults.wire import Answer, Ask, Call, one, read
 
 if TYPE_CHECKING:
     from platui_emulator.faults.fault import Fault
-    from platui_emulator.faults.wire import Ask, Call
 
 
 _JSON: Final = "application/json"

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from platui_emulator.faults.fault import KINDS, FaultError
+from platui_emulator.faults.fault import KINDS, FaultError, Faults, Setting
 from platui_emulator.http.answers import json_answer
 from platui_emulator.http.failures import ApiFailure, bad_request, method_not_allowed, not_found
 from platui_emulator.http.routing import EndpointDocs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from starlette.responses import Response
 
-    from platui_emulator.faults.fault import Faults, Setting
 
 PATH: Final = "/faults"
 

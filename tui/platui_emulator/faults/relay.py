@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
+from collections.abc import AsyncIterator
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,8 +24,6 @@ from platui_emulator.faults.wire import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from platui.core.clock import Clock
     from platui_emulator.faults.fault import Faults
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from email.utils import formatdate, parsedate_to_datetime
 from functools import partial
@@ -11,7 +12,6 @@ from platui_emulator.faults import answers
 from platui_emulator.faults.wire import Answer, Ask, Call, ConnectionDropped, ConnectionEnd, read
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping, Sequence
     from random import Random
 
     from platui.core.clock import Clock

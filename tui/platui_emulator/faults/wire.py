@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeAlias
 
 import h11
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
-    from typing import TypeAlias
-
 
 Headers = tuple[tuple[bytes, bytes], ...]
 """Names in lower case, in the order in which they came."""

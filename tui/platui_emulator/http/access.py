@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from platui_emulator.http.credentials import Kind
+from platui_emulator.http.credentials import Credential, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from platui_emulator.http.credentials import Credential
     from platui_emulator.records import Group, Membership, Person, Project
     from platui_emulator.world.company import Company
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,15 +15,12 @@ from platui_emulator.http.failures import bad_parameters, bad_request, forbidden
 from platui_emulator.http.jobs import find_job, job_body, pipeline_of
 from platui_emulator.http.pipelines import find_pipeline, show_pipeline
 from platui_emulator.http.render.jobs import bridge, pipeline_detail, variable
-from platui_emulator.records import Bridge, Variable, WorldError
+from platui_emulator.records import Bridge, Job, Person, Project, Variable, WorldError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from platui_emulator.http.call import Call
     from platui_emulator.http.failures import ApiFailure
     from platui_emulator.http.routing import Table
-    from platui_emulator.records import Job, Person, Project
 
 
 _VARIABLE_TYPES: Final = ("env_var", "file")

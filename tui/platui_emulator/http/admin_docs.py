@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from html import escape
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from platui_emulator import data
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 
 def description(base: str) -> dict[str, Any]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from platui_emulator.http.credentials import Kind
+from platui_emulator.http.credentials import Credential, Kind
 from platui_emulator.http.failures import unauthorized
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from starlette.datastructures import Headers
 
     from platui_emulator.http.call import Call
-    from platui_emulator.http.credentials import Credential
     from platui_emulator.http.platform import Platform
 
 _TRIGGER: Final = "projects/{project}/trigger/pipeline"

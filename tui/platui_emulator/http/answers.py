@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
@@ -10,8 +11,6 @@ from starlette.responses import Response
 from platui_emulator.http.streaming import StreamedAnswer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from platui_emulator.http.failures import ApiFailure
     from platui_emulator.records import LongText
 

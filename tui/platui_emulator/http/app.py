@@ -18,13 +18,12 @@ from platui_emulator.http.admin import AdminApi
 from platui_emulator.http.control import Control
 from platui_emulator.http.journal import Entry, blotted
 from platui_emulator.http.project_api import PREFIX, ProjectApi
-from platui_emulator.http.storage import StorageServer, carried_tokens
+from platui_emulator.http.storage import Storage, StorageServer, carried_tokens
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from platui_emulator.http.platform import Platform
-    from platui_emulator.http.storage import Storage
 
 
 class Pages:

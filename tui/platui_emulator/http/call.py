@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from email.utils import formatdate
 from typing import TYPE_CHECKING, Final
 
@@ -20,9 +22,6 @@ from platui_emulator.http.failures import (
 from platui_emulator.http.tokens import READ_SCOPES, WRITE_SCOPE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
     from starlette.datastructures import Headers
 
     from platui_emulator.http.credentials import Credential

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -19,19 +20,14 @@ from platui_emulator.http.failures import (
     not_found,
 )
 from platui_emulator.http.keyring import all_credentials
-from platui_emulator.http.parameters import read_parameters
+from platui_emulator.http.parameters import Parameters, read_parameters
 from platui_emulator.http.project_api import raw_path, read_body
-from platui_emulator.http.routing import offer
+from platui_emulator.http.routing import Offer, offer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
     from starlette.types import Receive, Scope, Send
 
-    from platui_emulator.http.parameters import Parameters
     from platui_emulator.http.platform import Platform
-    from platui_emulator.http.routing import Offer
     from platui_emulator.records import Project
 
 PREFIX: Final = "/-/emulator"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -21,14 +23,10 @@ from platui_emulator.http.tokens import (
     TokenFacts,
     created_at,
 )
-from platui_emulator.records import Person
+from platui_emulator.records import Job, Person
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date, datetime
-
     from platui_emulator.http.tokens import Shape
-    from platui_emulator.records import Job
     from platui_emulator.world.company import Company
 
 _TOKEN: Final = re.compile(r"([a-z]+)-([0-9]{1,15})\.([0-9]{1,18})-[0-9a-f]{20}", re.ASCII)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
-from platui_emulator.records import Span
+from platui_emulator.records import Pipeline, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
     from platui_emulator.http.parameters import Parameters
-    from platui_emulator.records import Pipeline
 
 
 STATUSES: Final = (

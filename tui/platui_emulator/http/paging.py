@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import parse_qsl, urlencode
@@ -13,8 +14,6 @@ from platui_emulator.http.answers import json_answer, written_answer
 from platui_emulator.http.failures import bad_parameters, no_keyset, too_deep, unprocessable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from starlette.responses import Response
 
     from platui_emulator.http.call import Call

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from email.message import Message
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from platui_emulator.http.failures import ApiFailure, bad_parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
 
 MAX_BODY: Final = 1 << 20
 _MAX_DEPTH: Final = 16

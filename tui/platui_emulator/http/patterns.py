@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 import regex
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LONGEST: Final = 100
 

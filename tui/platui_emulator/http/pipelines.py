@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from platui_emulator.http.answers import json_answer
 from platui_emulator.http.failures import forbidden, record_not_found
-from platui_emulator.http.filters import ORDERS, SCOPES, filters_of
+from platui_emulator.http.filters import ORDERS, SCOPES, Filters, filters_of
 from platui_emulator.http.paging import whole_list, window_of, written_page
 from platui_emulator.http.render.jobs import bridge, pipeline_detail, pipeline_summary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from starlette.responses import Response
 
     from platui_emulator.http.call import Call
-    from platui_emulator.http.filters import Filters
     from platui_emulator.http.routing import Table
     from platui_emulator.records import CaseReport, Pipeline, Project, SuiteReport
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from platui_emulator.http.failures import bad_parameters
 from platui_emulator.http.render.people import moment
 from platui_emulator.http.render.report import ReportText
-from platui_emulator.http.routing import offer
+from platui_emulator.http.routing import Offer, offer
 from platui_emulator.http.streaming import StreamedAnswer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from starlette.responses import Response
 
     from platui_emulator.http.parameters import Parameters
     from platui_emulator.http.platform import Platform
-    from platui_emulator.http.routing import Offer
 
 _FURTHEST: Final = 1000
 """Periods that the report is moved on at once."""

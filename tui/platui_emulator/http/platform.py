@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Final
 
 from platui_emulator.faults.fault import Faults
@@ -17,8 +17,6 @@ from platui_emulator.http.render.jobs import pipeline_summary
 from platui_emulator.http.storage import Storage
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.core.clock import Clock
     from platui_emulator.http.render.people import Links
     from platui_emulator.http.variants import Variant

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from platui_emulator.http.access import LEVELS
-from platui_emulator.http.credentials import Kind
+from platui_emulator.http.access import LEVELS, Access
+from platui_emulator.http.credentials import Credential, Kind
 from platui_emulator.http.failures import bad_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
-
-    from platui_emulator.http.access import Access
     from platui_emulator.http.call import Call
-    from platui_emulator.http.credentials import Credential
     from platui_emulator.http.parameters import Parameters
     from platui_emulator.records import Project
     from platui_emulator.world.company import Company

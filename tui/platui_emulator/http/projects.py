@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from platui_emulator.http.access import LEVELS, MAINTAINER
@@ -29,16 +30,13 @@ from platui_emulator.http.render.places import (
     runners_token,
     user_namespace,
 )
-from platui_emulator.records import Person, WorldError
+from platui_emulator.records import Group, Person, Project, WorldError
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from starlette.responses import Response
 
     from platui_emulator.http.call import Call
     from platui_emulator.http.routing import Table
-    from platui_emulator.records import Group, Project
 
 _MAX_NAME = 255
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import quote
 
@@ -25,8 +26,6 @@ from platui_emulator.http.render.repository import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from platui_emulator.http.call import Call
     from platui_emulator.http.routing import Table
     from platui_emulator.records import Branch, Commit, File, Project, Tag, TreeEntry

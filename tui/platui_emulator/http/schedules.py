@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,17 +20,14 @@ from platui_emulator.http.failures import (
 from platui_emulator.http.filters import SEARCHED, PipelineFilter
 from platui_emulator.http.paging import counted_page, whole_list, window_of
 from platui_emulator.http.render.jobs import pipeline_summary, schedule, schedule_detail, variable
-from platui_emulator.records import Input, ScheduleChange, Variable, WorldError
+from platui_emulator.records import Input, Project, Schedule, ScheduleChange, Variable, WorldError
 from platui_emulator.world.cron import Cron, zone
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from starlette.responses import Response
 
     from platui_emulator.http.call import Call
     from platui_emulator.http.routing import Table
-    from platui_emulator.records import Project, Schedule
 
 
 _MOST_WORDS: Final = 255

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import zlib
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from starlette.responses import Response
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping
-
     from starlette.types import Receive, Scope, Send
 
     from platui_emulator.records import LongText

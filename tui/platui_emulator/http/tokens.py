@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
 
 READ_SCOPES: Final = ("api", "read_api")
 """Each of these scopes allows reading."""

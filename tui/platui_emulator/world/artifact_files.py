@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import struct
 import zlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property, lru_cache
 from hashlib import blake2b, sha256
 from typing import TYPE_CHECKING, Any, Final
@@ -16,9 +18,6 @@ from platui_emulator.world.job_tests import data_tests, junit_of
 from platui_emulator.world.job_tests import models as built_models
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-
     from platui_emulator.records import SuiteReport
     from platui_emulator.world.plans import Attempt, Run
 

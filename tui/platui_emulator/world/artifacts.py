@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from platui_emulator.records import Artifact
+from platui_emulator.records import Artifact, SuiteReport
 from platui_emulator.world import causes
 from platui_emulator.world.artifact_files import JUNIT, Archive, members_of
 from platui_emulator.world.clock import job_id, moment
@@ -16,9 +16,6 @@ from platui_emulator.world.job_tests import TESTING, plain_text, suite_of
 from platui_emulator.world.views import is_erased
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from platui_emulator.records import SuiteReport
     from platui_emulator.world.logs import GeneratedLogs
     from platui_emulator.world.plans import Attempt, Run
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from platui_emulator.records import Project
-from platui_emulator.world.catalogue import DBT_KINDS, files_of
+from platui_emulator.world.catalogue import DBT_KINDS, PipelineFile, files_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from platui_emulator.world.catalogue import PipelineFile
     from platui_emulator.world.clock import SeededRandom
     from platui_emulator.world.organization import Organization, Row
 

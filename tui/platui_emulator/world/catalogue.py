@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
+from typing import Final
 
 INGEST: Final = "Batch Ingestion"
 SOURCE_TESTS: Final = "Source Tests"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol
@@ -9,8 +10,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 from platui_emulator.world.catalogue import DBT_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui_emulator.world.blueprints import Blueprint
     from platui_emulator.world.clock import SeededRandom
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+from typing import Final, NamedTuple, TypeVar
 
 T = TypeVar("T")
 

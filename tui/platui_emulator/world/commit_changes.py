@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterator, Mapping
 from difflib import unified_diff
 from typing import TYPE_CHECKING, Final
 
-from platui_emulator.records import FileChange
+from platui_emulator.records import Commit, FileChange
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from platui_emulator.records import Commit
     from platui_emulator.world.history import History
 
 _BINARY: Final = "Binary files a/{old} and b/{new} differ\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from platui_emulator.world.artifacts import Artifacts
@@ -9,12 +11,12 @@ from platui_emulator.world.blueprints import draw_up
 from platui_emulator.world.clock import ORIGIN, CompanyClock, SeededRandom, midnight, moment
 from platui_emulator.world.journal import Journal
 from platui_emulator.world.logs import GeneratedLogs
-from platui_emulator.world.organization import Memberships, acme
+from platui_emulator.world.organization import Memberships, Organization, acme
 from platui_emulator.world.pipeline_actions import PipelineActions
 from platui_emulator.world.pipelines import Pipelines
 from platui_emulator.world.planted_causes import truth
 from platui_emulator.world.project_pool import ProjectPool
-from platui_emulator.world.report.base import CompanyReportBase
+from platui_emulator.world.report.base import CompanyReportBase, Ground
 from platui_emulator.world.report.history import ReportHistory
 from platui_emulator.world.repositories import Repositories
 from platui_emulator.world.runs import PipelineStarter
@@ -22,9 +24,6 @@ from platui_emulator.world.schedules import Schedules
 from platui_emulator.world.setups import Setup
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
     from platui_emulator.records import (
         Group,
         LongLog,
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
         PlantedCause,
         Project,
     )
-    from platui_emulator.world.organization import Organization
-    from platui_emulator.world.report.base import Ground
 
 
 class Company:

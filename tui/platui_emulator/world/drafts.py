@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui_emulator.world import causes
 from platui_emulator.world.journal import CANCELABLE
-from platui_emulator.world.plans import Attempt
+from platui_emulator.world.plans import Attempt, Plan, Run
 from platui_emulator.world.views import status_of
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from platui_emulator.records import Person
     from platui_emulator.world.catalogue import JobSpec
     from platui_emulator.world.causes import Cause
-    from platui_emulator.world.plans import Plan, Run
 
 
 JOB_TIMEOUT: Final = 900.0

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui_emulator.world.planner import is_paced
 from platui_emulator.world.views import status_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from platui_emulator.records import Pipeline
     from platui_emulator.world.catalogue import PipelineFile
     from platui_emulator.world.pipeline_starts import PlannedResult

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Callable
 from datetime import date, timedelta
 from functools import cache, partial
 from hashlib import sha1
 from typing import TYPE_CHECKING, Final
 
 from platui_emulator import data
-from platui_emulator.records import File, TreeEntry
+from platui_emulator.records import Commit, File, FileChange, TreeEntry
 from platui_emulator.world import models
 from platui_emulator.world.commit_changes import changes, of_this_month
 from platui_emulator.world.pipeline_yaml import IMAGE, yaml_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from platui_emulator.records import Commit, FileChange
     from platui_emulator.world.blueprints import Blueprint
     from platui_emulator.world.project_simulation import ProjectSimulation
 

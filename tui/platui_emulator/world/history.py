@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui_emulator import data
-from platui_emulator.records import Branch, Commit, MergeRequest, Tag
-from platui_emulator.world.clock import moment
+from platui_emulator.records import Branch, Commit, MergeRequest, Person, Tag
+from platui_emulator.world.clock import CompanyClock, SeededRandom, moment
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from platui_emulator.records import Person
     from platui_emulator.world.blueprints import Blueprint
-    from platui_emulator.world.clock import CompanyClock, SeededRandom
     from platui_emulator.world.pipeline_starts import PipelineStarts
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.sax.saxutils import escape
@@ -10,8 +11,6 @@ from xml.sax.saxutils import escape
 from platui_emulator.records import CaseReport, SuiteReport
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from platui_emulator.world.plans import Run
 
 

@@ -6,15 +6,13 @@ import re
 from bisect import bisect_left, insort
 from collections import defaultdict
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
-from platui_emulator.records import Project, WorldError
+from platui_emulator.records import Person, Project, Variable, WorldError
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from platui_emulator.records import Person, Variable
     from platui_emulator.world.clock import Numbering
     from platui_emulator.world.plans import Run
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui_emulator import data
-from platui_emulator.world.clock import Numbering
+from platui_emulator.world.clock import Numbering, SeededRandom
 from platui_emulator.world.organization import Organization, Row, found_groups, hire
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import datetime
     from random import Random
-
-    from platui_emulator.world.clock import SeededRandom
 
 
 _NAMES: Final = data.lists("names.txt")

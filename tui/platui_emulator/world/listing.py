@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
@@ -11,8 +12,6 @@ from platui_emulator.world.project_simulation import OwnCandidate, PlannedCandid
 from platui_emulator.world.views import pipeline_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from platui_emulator.records import Pipeline
     from platui_emulator.world.journal import Journal
     from platui_emulator.world.plans import Plan, Run

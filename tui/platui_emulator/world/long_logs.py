@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from platui_emulator.records import LongLog
+from platui_emulator.records import LongLog, Project
 from platui_emulator.world.catalogue import (
     CLEAN_UP,
     DEFAULT_FILE,
@@ -22,10 +24,6 @@ from platui_emulator.world.plans import Run
 from platui_emulator.world.setups import Setup
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from platui_emulator.records import Project
     from platui_emulator.world.company import Company
     from platui_emulator.world.project_simulation import ProjectSimulation
 

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
 
 from platui_emulator import data
 from platui_emulator.records import Group, Membership, Person
-from platui_emulator.world.clock import Numbering
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from datetime import datetime
-
-    from platui_emulator.world.clock import SeededRandom
-
+from platui_emulator.world.clock import Numbering, SeededRandom
 
 FIRST_ID: Final = 2001
 """Ids of people stand apart from those of groups: each person is a namespace as well."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from platui_emulator.records import Bridge, WorldError
+from platui_emulator.records import Bridge, Job, Person, Pipeline, Variable, WorldError
 from platui_emulator.world.clock import JOBS
 from platui_emulator.world.journal import (
     CANCELABLE,
@@ -19,10 +21,6 @@ from platui_emulator.world.replay import NoRoomError
 from platui_emulator.world.views import is_erased
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from platui_emulator.records import Job, Person, Pipeline, Variable
     from platui_emulator.world.journal import Journal
     from platui_emulator.world.pipelines import Pipelines
     from platui_emulator.world.plans import Attempt, Plan, Run

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -13,9 +15,6 @@ from platui_emulator.world.listing import EVERYTHING, SEARCHED, Listing
 from platui_emulator.world.views import is_erased, job_at
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
     from platui_emulator.records import (
         Job,
         LongText,

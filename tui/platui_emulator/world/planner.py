@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from platui_emulator.world import causes
@@ -18,13 +19,11 @@ from platui_emulator.world.drafts import (
 from platui_emulator.world.plans import Attempt, Plan, Run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from random import Random
 
     from platui_emulator.world.catalogue import JobSpec, PipelineFile
     from platui_emulator.world.causes import Cause
     from platui_emulator.world.clock import SeededRandom
-    from platui_emulator.world.plans import Run
 
 
 QUEUE: Final = 2.0

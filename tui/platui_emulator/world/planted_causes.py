@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from platui_emulator.records import PlantedCause
 from platui_emulator.world import causes
-from platui_emulator.world.clock import job_id, moment
-from platui_emulator.world.plans import ENDED
+from platui_emulator.world.clock import CompanyClock, job_id, moment
+from platui_emulator.world.plans import ENDED, Plan
 from platui_emulator.world.views import status_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from platui_emulator.world.causes import Incident
-    from platui_emulator.world.clock import CompanyClock
-    from platui_emulator.world.plans import Plan
     from platui_emulator.world.project_pool import ProjectPool
     from platui_emulator.world.project_simulation import ProjectSimulation
 

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from heapq import heapify, heapreplace
 from typing import TYPE_CHECKING, Final
 
-from platui_emulator.records import WorldError
-from platui_emulator.world.blueprints import FIRST_PROJECT
+from platui_emulator.records import Person, WorldError
+from platui_emulator.world.blueprints import FIRST_PROJECT, Blueprint
 from platui_emulator.world.pipeline_starts import Rhythm
 from platui_emulator.world.project_simulation import ProjectSimulation
-from platui_emulator.world.timetable import ProjectSchedules
+from platui_emulator.world.timetable import ProjectSchedules, Timetable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from platui_emulator.records import Person
-    from platui_emulator.world.blueprints import Blueprint
     from platui_emulator.world.causes import Incidents
     from platui_emulator.world.clock import CompanyClock, SeededRandom
     from platui_emulator.world.journal import Interventions
-    from platui_emulator.world.timetable import Timetable
 
 
 _Span = tuple[float, float, int]

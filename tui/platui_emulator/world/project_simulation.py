@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -16,7 +17,6 @@ from platui_emulator.world.runs import CHILD_WITHIN, Runs
 from platui_emulator.world.views import status_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
     from random import Random
 
     from platui_emulator.records import Person

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -28,7 +29,6 @@ from platui_emulator.world.pipeline_starts import GREEN
 from platui_emulator.world.planner import CHILD_AFTER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from random import Random
 
     from platui_emulator.world.causes import Cause

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from platui_emulator.world.commit_changes import commits_between
 from platui_emulator.world.files import Files
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
     from platui_emulator.records import (
         Branch,
         Commit,

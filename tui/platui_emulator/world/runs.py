@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from platui_emulator.records import Variable, WorldError
+from platui_emulator.records import Commit, Person, Variable, WorldError
 from platui_emulator.world import causes
-from platui_emulator.world.catalogue import DEFAULT_FILE, FILE_VARIABLE
-from platui_emulator.world.history import NO_SHA
+from platui_emulator.world.catalogue import DEFAULT_FILE, FILE_VARIABLE, PipelineFile
+from platui_emulator.world.history import NO_SHA, Feature, History
 from platui_emulator.world.pipeline_starts import GREEN, PlannedResult
 from platui_emulator.world.plans import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from platui_emulator.records import Commit, Person
     from platui_emulator.world.blueprints import Blueprint
-    from platui_emulator.world.catalogue import PipelineFile
     from platui_emulator.world.clock import CompanyClock, SeededRandom
-    from platui_emulator.world.history import Feature, History
     from platui_emulator.world.journal import Journal
     from platui_emulator.world.pipeline_starts import PipelineStart, PipelineStarts
     from platui_emulator.world.project_simulation import ProjectSimulation

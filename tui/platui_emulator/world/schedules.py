@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from platui_emulator.records import Schedule, ScheduleChange, Variable, WorldError
+from platui_emulator.records import Input, Person, Schedule, ScheduleChange, Variable, WorldError
 from platui_emulator.world.catalogue import DEFAULT_FILE, FILE_VARIABLE
-from platui_emulator.world.clock import moment
+from platui_emulator.world.clock import CompanyClock, moment
 from platui_emulator.world.cron import Cron, zone
 from platui_emulator.world.stored_schedules import ScheduleRuns, StoredSchedule, StoredSchedules
 from platui_emulator.world.timetable import CompanySchedule
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from platui_emulator.records import Input, Person
-    from platui_emulator.world.clock import CompanyClock
     from platui_emulator.world.journal import Journal
     from platui_emulator.world.project_pool import ProjectPool
     from platui_emulator.world.project_simulation import ProjectSimulation

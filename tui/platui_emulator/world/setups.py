@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from platui_emulator.world.causes import UsualIncidents
+from platui_emulator.world.causes import Incidents, UsualIncidents
 from platui_emulator.world.planted_causes import choose
-from platui_emulator.world.timetable import UsualTimetable
+from platui_emulator.world.timetable import Timetable, UsualTimetable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
     from platui_emulator.records import LongLog, Person, Project
     from platui_emulator.world.blueprints import Blueprint
-    from platui_emulator.world.causes import Incidents
     from platui_emulator.world.clock import SeededRandom
     from platui_emulator.world.company import Company
-    from platui_emulator.world.timetable import Timetable
 
 
 class Setup:

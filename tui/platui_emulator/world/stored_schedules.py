@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui_emulator.world.clock import moment
+from platui_emulator.world.clock import CompanyClock, moment
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui_emulator.records import Input, Variable
-    from platui_emulator.world.clock import CompanyClock
     from platui_emulator.world.journal import Journal
     from platui_emulator.world.plans import Run
     from platui_emulator.world.project_simulation import ProjectSimulation

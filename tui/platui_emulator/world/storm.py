@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui_emulator.world import causes
 from platui_emulator.world.catalogue import DBT_KINDS, DEFAULT_FILE
-from platui_emulator.world.causes import Incident, UsualIncidents
+from platui_emulator.world.causes import Cause, Incident, UsualIncidents
 from platui_emulator.world.setups import Setup
 from platui_emulator.world.timetable import (
     STALL_CYCLE,
@@ -17,12 +19,8 @@ from platui_emulator.world.timetable import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
     from platui_emulator.records import Person, Project
     from platui_emulator.world.blueprints import Blueprint
-    from platui_emulator.world.causes import Cause
     from platui_emulator.world.clock import SeededRandom
     from platui_emulator.world.company import Company
     from platui_emulator.world.timetable import CompanySchedule, Timetable

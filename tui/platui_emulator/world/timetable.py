@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol
 
 from platui_emulator.world.catalogue import DEFAULT_FILE
-from platui_emulator.world.clock import moment
+from platui_emulator.world.clock import CompanyClock, SeededRandom, moment
 from platui_emulator.world.cron import Cron, zone
 from platui_emulator.world.organization import BLOCKED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime, tzinfo
-
     from platui_emulator.records import Person
     from platui_emulator.world.blueprints import Blueprint
-    from platui_emulator.world.clock import CompanyClock, SeededRandom
 
 FIRST_SCHEDULE: Final = 3001
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from platui_emulator.records import Job, Pipeline, Runner
 from platui_emulator.world.clock import job_id, moment
-from platui_emulator.world.plans import ENDED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from platui_emulator.world.plans import Attempt, Plan
-
+from platui_emulator.world.plans import ENDED, Attempt, Plan
 
 _WARNING: Final = "success with warnings"
 _IGNORED: Final = "ignored"

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from platui.cli.command_options import READING, command
 from platui.cli.completions import first_project
-from platui.cli.connection import open_platform
+from platui.cli.connection import Platform, open_platform
 from platui.cli.options import is_address
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import is_terminal, print_line, print_lines, print_object
 from platui.cli.reading import read, resources
 from platui.cli.target_lookup import resolve_target
-from platui.cli.targets import Kind, target_at
+from platui.cli.targets import Kind, Target, target_at
 from platui.core.errors import ConfigError
 from platui.core.paths import user_path
 from platui.core.text import shorten, without_controls
 from platui.present.counts import counted, human_bytes
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from platui.cli.connection import Platform
-    from platui.cli.targets import Target
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
     from platui.service.files.archives import JobArchive

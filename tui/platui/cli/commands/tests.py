@@ -15,12 +15,11 @@ from platui.cli.target_lookup import read_pipeline
 from platui.core.errors import NotSupportedError
 from platui.core.text import shorten
 from platui.models.values.connection import Urgency
-from platui.models.values.tests import ReportedPipeline
+from platui.models.values.tests import FailedTests, ReportedPipeline
 
 if TYPE_CHECKING:
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.tests import FailedTests
     from platui.models.wire import Pipeline
     from platui.service import PlatformService
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean, shorten
@@ -15,9 +17,6 @@ from platui.present.status import role_of
 from platui.present.times import age, duration, span
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
     from platui.models.values.triage_board import BoardItem
     from platui.models.values.write_effects import Effects, WriteEffect
     from platui.present.chrome import Piece

@@ -7,7 +7,9 @@ import io
 import struct
 import tempfile
 import zlib
+from collections.abc import Callable
 from itertools import islice, starmap
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 from zipfile import BadZipFile, ZipFile
 
@@ -22,9 +24,6 @@ from platui.models.values.files import ArchiveEntry
 from platui.service.files.whole_file import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from platui.models.values.feeds import Progress
     from platui.models.values.queries import ProjectRef
     from platui.service.files.downloading import Downloads

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 from platui.core.errors import (
@@ -14,9 +16,6 @@ from platui.models.values.feeds import Progress
 from platui.service.files.whole_file import not_written, open_new, part_of, take_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from platui.api.api_client import ApiClient, Download
     from platui.core.clock import Clock
     from platui.models.values.queries import ProjectRef

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.api.endpoints import files, pipelines
@@ -10,15 +11,12 @@ from platui.core.errors import UNAVAILABLE, InvalidResponseError
 from platui.models.values.connection import Urgency
 from platui.models.values.files import Entry, PipelineFiles, RefName, RefsFound
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE
-from platui.models.wire import Record
+from platui.models.wire import Branch, Record, Tag, Variable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from platui.api.api_client import ApiClient
     from platui.api.endpoint import Endpoint, ListEndpoint
     from platui.models.values.queries import ProjectRef
-    from platui.models.wire import Branch, Tag, Variable
     from platui.service.reader import Reader
 
 T = TypeVar("T")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import FileWriteError, NameTakenError
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from io import BufferedWriter
-    from pathlib import Path
 
 _NAME: Final = 100  # bytes of the file name used in the name of the temporary file
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -15,8 +16,6 @@ from platui.service.triage.rows import rows_of, with_flaky
 from platui.service.triage.scheduling import ListScheduler
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from platui.models.values.stored_triage import WatchSelection
     from platui.service.feeds.read_context import ReadContext
     from platui.service.triage.state import TriageState

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 from functools import partial
 from itertools import chain, islice
@@ -10,19 +12,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
 from platui.service.triage.scheduling import has_spare_quota, seconds_blocked
-from platui.service.triage.tasks import Retries
+from platui.service.triage.tasks import BoardStatus, Retries
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
-    from collections.abc import Set as AbstractSet
-
     from platui.models.values.stored_triage import IncidentKey
     from platui.models.values.triage import Incident
     from platui.service.feeds.poll_conditions import PollConditions
     from platui.service.feeds.task_feed import KeyedTasks
     from platui.service.triage.causes import Causes
     from platui.service.triage.scheduling import ListScheduler, TriageBudget
-    from platui.service.triage.tasks import BoardStatus
     from platui.service.triage.watched import WatchedProjects
 
 

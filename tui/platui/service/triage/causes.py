@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.failure_points import failure_point
 from platui.analysis.triage.signatures.signature import make_signature
 from platui.core.errors import PlatuiError
 from platui.models.values.log import Confidence
-from platui.models.values.triage import Cause, FailurePoint
+from platui.models.values.triage import Cause, FailurePoint, Incident, PipelineRun, Signature
 from platui.service import resources
 from platui.service.logs.cause import cause_in
-from platui.service.logs.job_logs import is_refusal
+from platui.service.logs.job_logs import JobLog, is_refusal
 from platui.service.lru_cache import LruCache
 from platui.service.triage.lane_jobs import LaneJobs, SuccessfulLog, is_since
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
     from platui.analysis.errors.novelty import KnownLines
     from platui.logs import Log
     from platui.models.values.connection import Urgency
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import Incident, PipelineRun, Signature
     from platui.models.wire import Bridge, Job
     from platui.service.feeds.read_context import ReadContext
-    from platui.service.logs.job_logs import JobLog
 
 Moments = tuple[int, int, "datetime | None"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PlatuiError
@@ -9,12 +11,9 @@ from platui.models.values.queries import PipelinesQuery
 from platui.service import resources
 from platui.service.logs.job_logs import is_refusal
 from platui.service.lru_cache import LruCache
-from platui.service.triage.tasks import Retries, first_due
+from platui.service.triage.tasks import BoardStatus, Retries, first_due
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
-    from collections.abc import Set as AbstractSet
-
     from platui.models.values.connection import Urgency
     from platui.models.values.feeds import Listing
     from platui.models.values.stored_triage import IncidentKey
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from platui.models.wire import Pipeline
     from platui.service.feeds.read_context import ReadContext
     from platui.service.triage.project import WatchedProject
-    from platui.service.triage.tasks import BoardStatus
 
 _BOUND: Final = 2000
 

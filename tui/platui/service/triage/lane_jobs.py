@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import GREEN
 from platui.analysis.errors.novelty import KnownLines
-from platui.analysis.triage.failure_points import commit_of, find_flaky_jobs, runs_of
+from platui.analysis.triage.failure_points import JobRun, commit_of, find_flaky_jobs, runs_of
 from platui.core.errors import PlatuiError
-from platui.models.values.queries import JobsQuery
+from platui.models.values.queries import JobsQuery, ProjectRef
 from platui.models.values.statuses import ACTIVE
 from platui.service import resources
-from platui.service.logs.job_logs import is_refusal
+from platui.service.logs.job_logs import JobLog, is_refusal
 from platui.service.lru_cache import LruCache
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
-
-    from platui.analysis.triage.failure_points import JobRun
     from platui.models.values.connection import Urgency
     from platui.models.values.feeds import Listing
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.stored_triage import IncidentKey
     from platui.models.values.triage import CommitSummary, Flaky, Incident, PipelineRun
     from platui.models.wire import Job
     from platui.service.feeds.read_context import ReadContext
     from platui.service.feeds.reading import Reading
-    from platui.service.logs.job_logs import JobLog
 
 Tried = tuple["tuple[JobRun, ...]", ...]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -21,18 +22,15 @@ from platui.service.triage.scheduling import (
     seconds_blocked,
 )
 from platui.service.triage.stuck import StuckPipelines
-from platui.service.triage.tasks import BoardStatus
+from platui.service.triage.tasks import BoardStatus, PeriodicCheck
 from platui.service.triage.watched import WatchedProjects, WatchedSchedules
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from platui.models.values.stored_triage import IncidentKey, PastIncident, WatchSelection
     from platui.models.values.triage import Incident
     from platui.service.feeds.read_context import ReadContext
     from platui.service.triage.scheduling import ListScheduler
     from platui.service.triage.state import TriageState
-    from platui.service.triage.tasks import PeriodicCheck
 
 
 # urgent requests after the board is opened or refreshed; the rest has the priority of visible data

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.triage.incidents import Listed, decided_pipelines, ran, states_of
+from platui.analysis.triage.incidents import LaneState, Listed, decided_pipelines, ran, states_of
 from platui.analysis.triage.lanes import branch_of
 from platui.analysis.triage.tracking import Look, Moved, Over, track_incidents
 from platui.core.errors import HIDDEN, PlatuiError
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.stored_triage import PastIncident
-from platui.models.values.triage import Incident
+from platui.models.values.triage import Incident, PipelineRun
 from platui.service.feeds.poll_timer import PollTimer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from platui.analysis.triage.incidents import LaneState
     from platui.models.values.connection import Urgency
     from platui.models.values.feeds import Listing
     from platui.models.values.stored_triage import IncidentKey
-    from platui.models.values.triage import PipelineRun
     from platui.models.values.triage_board import Mark
     from platui.models.wire import Pipeline
     from platui.service.feeds.poll_conditions import PollConditions

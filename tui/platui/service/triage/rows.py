@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,8 +19,6 @@ from platui.analysis.triage.lateness import missed_run_items, slow_pipeline
 from platui.models.values.triage_board import Board, Mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from platui.analysis.triage.incidents import LaneState
     from platui.models.values.stored_triage import IncidentKey
     from platui.models.values.triage import Cause, CommitSummary, Flaky, Lane, PipelineRun

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.connection import ConnectionState
@@ -16,8 +17,6 @@ from platui.service.feeds.poll_interval import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from platui.core.clock import Clock
     from platui.service.feeds.poll_conditions import PollConditions
     from platui.service.triage.project import WatchedProject

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from platui.core.observers import Observable, ignore_notice
+from platui.core.observers import Observable, OnNotice, ignore_notice
 from platui.core.paths import state_dir
 from platui.store.triage import TriageStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
     from platui.config.profile import Profile
-    from platui.core.observers import OnNotice
     from platui.models.values.stored_triage import StoredTriage
 
 P = ParamSpec("P")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from math import inf
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +15,7 @@ from platui.analysis.triage.lateness import (
     typical_queue_times,
 )
 from platui.core.errors import InvalidResponseError, PlatuiError
-from platui.models.values.queries import JobsQuery
+from platui.models.values.queries import JobsQuery, ProjectRef
 from platui.service import resources
 from platui.service.feeds.poll_interval import PollInterval
 from platui.service.feeds.poll_timer import PollTimer
@@ -21,12 +23,8 @@ from platui.service.logs.job_logs import is_refusal
 from platui.service.triage.tasks import first_due
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping
-    from datetime import datetime
-
     from platui.analysis.triage.incidents import LaneState
     from platui.models.values.connection import Urgency
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.triage_board import Late, TypicalDuration
     from platui.models.wire import Job
     from platui.service.feeds.read_context import ReadContext

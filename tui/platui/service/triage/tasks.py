@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from platui.core.errors import RateLimitedError
+from platui.core.errors import PlatuiError, RateLimitedError
 from platui.service.feeds.poll_interval import back_off
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
-    from collections.abc import Set as AbstractSet
-
-    from platui.core.errors import PlatuiError
     from platui.service.feeds.poll_conditions import PollConditions
 
 K = TypeVar("K")

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Final
 from platui.analysis.triage.incidents import Listed
 from platui.analysis.triage.timeline import stretch_of
 from platui.models.values.connection import Urgency
-from platui.models.values.queries import JobsQuery, PipelinesQuery
+from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef
 from platui.models.wire import Commit, Comparison
 from platui.service import resources
 
 if TYPE_CHECKING:
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import IncidentTimeline, PipelineRun
     from platui.service.feeds.read_context import ReadContext
 

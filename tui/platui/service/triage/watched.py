@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -16,9 +18,6 @@ from platui.service.feeds.poll_timer import PollTimer
 from platui.service.triage.tasks import first_due
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable
-    from datetime import datetime
-
     from platui.models.values.feeds import Listing
     from platui.models.values.stored_triage import WatchSelection
     from platui.models.wire import Project, Schedule

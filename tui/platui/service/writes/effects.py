@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import replace
 from statistics import median
@@ -11,25 +12,19 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from platui.analysis.attempts import GREEN
 from platui.analysis.triage.lateness import typical_pipeline_duration
 from platui.core.errors import HIDDEN
-from platui.models.values.feeds import Source
+from platui.models.values.feeds import Snapshot, Source
 from platui.models.values.queries import JobsQuery, PipelinesQuery
 from platui.models.values.statuses import ACTIVE
-from platui.models.values.write_effects import WriteEffect
-from platui.models.values.writes import NewPipeline, WriteAction
+from platui.models.values.write_effects import EffectKey, Effects, WriteEffect
+from platui.models.values.writes import Intent, NewPipeline, RecordAction, WriteAction
 from platui.models.wire import Job, Pipeline
 from platui.service import resources
-from platui.service.resources.resource import Poll
+from platui.service.resources.resource import Poll, Resource
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Iterable
-
     from platui.core.clock import Clock
     from platui.core.observers import Observable
-    from platui.models.values.feeds import Snapshot
-    from platui.models.values.write_effects import EffectKey, Effects
     from platui.models.values.write_states import Outcome
-    from platui.models.values.writes import Intent, RecordAction
-    from platui.service.resources.resource import Resource
 
 _AT_ONCE: Final = 8  # effects polled at the same time; the others wait
 _RUNS: Final = 20  # successful pipelines whose cached jobs give the typical duration

@@ -7,26 +7,22 @@ New records are recognized by ids above those listed before the write, else by t
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints import pipelines, session
 from platui.core.errors import NotFoundError, PlatuiError, RateLimitedError
 from platui.models.values.connection import Urgency
-from platui.models.values.write_states import Found, NotFound, Probing
+from platui.models.values.write_states import Found, NotFound, Probing, WriteState
 from platui.service.writes.outcomes import outcome_of
-from platui.service.writes.probe_targets import NewRecord, probe_target
+from platui.service.writes.probe_targets import ChangedRecord, NewRecord, probe_target
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterable
-    from datetime import datetime
-
     from platui.api.api_client import ApiClient
     from platui.core.clock import Clock
-    from platui.models.values.write_states import WriteState
     from platui.models.values.writes import Intent
-    from platui.service.writes.probe_targets import ChangedRecord
     from platui.service.writes.sent_history import SentHistory
 
 PROBE_SECONDS: Final = 30.0  # duration of a probe

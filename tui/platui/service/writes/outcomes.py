@@ -12,7 +12,7 @@ from platui.core.errors import (
     RateLimitedError,
     UnauthorizedError,
 )
-from platui.models.values.write_states import Outcome, Refused, Unknown
+from platui.models.values.write_states import Outcome, Refused, Unknown, WriteState
 from platui.models.values.writes import (
     NewPipeline,
     NewProject,
@@ -24,7 +24,6 @@ from platui.models.values.writes import (
 
 if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
-    from platui.models.values.write_states import WriteState
     from platui.models.values.writes import Intent
     from platui.models.wire import Record
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,8 +23,6 @@ from platui.models.values.writes import (
 from platui.service.writes.reruns import plain_ref
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from platui.api.endpoint import Endpoint
     from platui.models.values.feeds import Page
     from platui.models.values.writes import Intent

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,8 +28,6 @@ from platui.models.values.writes import (
 from platui.service.writes.optional_endpoints import OptionalEndpoints
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.api.write import Write
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import Intent, RunVariable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -14,8 +15,6 @@ from platui.models.values.writes import PIPELINE_FILE_VARIABLE, NewPipeline, Run
 from platui.service.files.repository import VARIABLES_NOT_TO_BE_HAD, variables_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from platui.api.api_client import ApiClient
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Pipeline, Variable

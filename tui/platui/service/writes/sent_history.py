@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.paths import state_dir
@@ -19,9 +20,6 @@ from platui.models.values.writes import (
 from platui.store.sent_writes import OperationSupport, SentWrites
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
     from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome
     from platui.models.values.writes import Intent

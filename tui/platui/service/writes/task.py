@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,14 +24,12 @@ from platui.models.values.write_states import (
     WriteProgress,
 )
 from platui.models.values.writes import NewPipeline, RecordAction
-from platui.service.writes.outcome_probe import OutcomeProbe
+from platui.service.writes.outcome_probe import Baseline, OutcomeProbe
 from platui.service.writes.outcomes import nothing_to_do, outcome_of, reason_to_stop
 from platui.service.writes.requests import write_of
 from platui.service.writes.write_errors import WriteErrors
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Iterator
-
     from platui.api.connect import ProjectConnection
     from platui.api.write import Write
     from platui.core.clock import Clock
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Confirmation, Intent, MaskedRequest
     from platui.models.wire import Record
     from platui.service.connection_state import ConnectionWatch
-    from platui.service.writes.outcome_probe import Baseline
     from platui.service.writes.write_service import WriteService
 
 _ROUNDS: Final = 5  # attempts: a 429 changes nothing, so the write can be sent again

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final
 
@@ -16,9 +17,9 @@ from platui.config.credentials import (
 )
 from platui.core.errors import CredentialError, PlatuiError, WriteRefusedError
 from platui.core.text import clean
-from platui.models.values.drafts import DraftSource, RunDraft
+from platui.models.values.drafts import DraftSource, RunDraft, RunHistory, SentSchedule
 from platui.models.values.write_states import WriteProgress
-from platui.models.values.writes import NewPipeline, WriteMode
+from platui.models.values.writes import Confirmation, Intent, NewPipeline, WriteMode, WriteRequest
 from platui.service.writes.optional_endpoints import OptionalEndpoints
 from platui.service.writes.requests import RequestContext, request_of
 from platui.service.writes.reruns import rerun_draft
@@ -27,16 +28,12 @@ from platui.service.writes.task import WriteTask
 from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
-
     from platui.config.credentials import Credentials
     from platui.config.profile import Profile
     from platui.core.clock import Clock
     from platui.core.observers import Observable
     from platui.core.secrets import Secret
-    from platui.models.values.drafts import RunHistory, SentSchedule
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.writes import Confirmation, Intent, WriteRequest
     from platui.service.live import Live
     from platui.service.service_context import ServiceContext
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.previews import LEAST_LINES
@@ -14,8 +15,6 @@ from platui.ui.screens.parts.body import MAIN
 from platui.ui.screens.parts.list_body import ListBody
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from platui.ui.widgets.table import Table
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from platui.ui.controller import Controller
@@ -9,8 +10,6 @@ from platui.ui.messages import RunOwnAction
 from platui.ui.screens.parts.body import Body
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from platui.config.settings import OwnAction
 
 _LAST: frozenset[str] = frozenset({"view.refresh", "app.command"})  # In the footer

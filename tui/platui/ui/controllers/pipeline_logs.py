@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,8 +14,6 @@ from platui.ui.controller import Controller, command
 from platui.ui.messages import NotifyWhenDone
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.wire import Job
     from platui.ui.screens.parts.body import Body
 

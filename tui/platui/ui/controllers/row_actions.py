@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from platui.analysis.action_states import disabled_reason, is_applicable
 from platui.core.text import clean
 from platui.models.values.write_states import Done
-from platui.models.values.writes import RecordAction
+from platui.models.values.writes import RecordAction, WriteAction
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
 from platui.ui.messages import RequestWrites, ShowHint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.writes import WriteAction
     from platui.service.writes.task import WriteTask
 
 _ON_ROWS: Final = ("write.cancel", "write.retry", "write.play")

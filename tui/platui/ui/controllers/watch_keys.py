@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from platui.core.text import clean
-from platui.models.values.stored_triage import Watchable
+from platui.models.values.stored_triage import Watchable, WatchSelection
 from platui.ui.controller import Controller, command
 from platui.ui.messages import ToggleWatch
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from platui.models.values.stored_triage import WatchSelection
 
 _REFRESH_SECONDS: Final = 2.0  # Seconds between refreshes: other dashboards change the list
 

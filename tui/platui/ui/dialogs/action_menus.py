@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -17,8 +18,6 @@ from platui.ui.themes import theme_files
 from platui.ui.typed_commands import typed_part
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from platui.ui.app import PlatuiApp
     from platui.ui.command_app import CommandApp
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -10,8 +11,6 @@ from platui.ui.widgets.bar import Bar
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.present.chrome import Pieces
     from platui.ui.dialogs.action_menus import Actions
     from platui.ui.jump import Hit

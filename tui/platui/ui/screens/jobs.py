@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual import on
 
 from platui.core.text import clean
-from platui.models.values.previews import LOG
+from platui.models.values.previews import LOG, PreviewTarget
 from platui.models.values.queries import JobsQuery, RecordKind, RecordRef
 from platui.models.values.routes import Route
 from platui.models.values.statuses import ACTIVE
@@ -33,10 +34,7 @@ from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.feeds import Feed, Listing, Snapshot
-    from platui.models.values.previews import PreviewTarget
     from platui.models.values.table import Column, Row
     from platui.models.wire import Bridge, Job, Pipeline
     from platui.present.details.layout import Details

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -28,8 +29,6 @@ from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.routes import SavedView
     from platui.models.values.table import Row
     from platui.service.logs.pipeline_search import PipelineSearch

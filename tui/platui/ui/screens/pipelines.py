@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from textual import on
 
-from platui.models.values.previews import JOBS, LOG
+from platui.models.values.previews import JOBS, LOG, PreviewTarget
 from platui.models.values.queries import JobsQuery, PipelinesQuery, RecordKind, RecordRef
 from platui.models.values.tests import ReportedPipeline
 from platui.models.values.writes import WriteAction
@@ -37,10 +38,7 @@ from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.feeds import Feed, Listing, Snapshot
-    from platui.models.values.previews import PreviewTarget
     from platui.models.values.routes import Route
     from platui.models.values.table import Row
     from platui.models.wire import Job, Pipeline

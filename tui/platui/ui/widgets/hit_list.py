@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, set_cell_size
@@ -14,8 +15,6 @@ from platui.ui.themes import palette_of
 from platui.ui.widgets.bar import beside
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.events import Click
 
     from platui.present.chrome import Pieces

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 from textual.containers import Horizontal
 
-from platui.present.chrome import KeyHint
+from platui.present.chrome import KeyHint, Pieces
 from platui.ui.active_keys import bind
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.view_messages import ViewMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.widgets import Input
 
-    from platui.present.chrome import Pieces
     from platui.ui.widgets.hit_list import HitList
     from platui.ui.widgets.prompt_input import PromptInput
 

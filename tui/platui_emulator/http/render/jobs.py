@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from platui_emulator.http.render.people import commit, fields, job_user, moment, user
+from platui_emulator.http.render.people import Links, commit, fields, job_user, moment, user
 
 if TYPE_CHECKING:
-    from platui_emulator.http.render.people import Links
     from platui_emulator.records import (
         Bridge,
         Job,

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from platui_emulator import data
-from platui_emulator.http.render.people import fields, moment
+from platui_emulator.http.render.people import Links, fields, moment
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from platui_emulator.http.render.people import Links
     from platui_emulator.records import Group, Person, Project
 
 

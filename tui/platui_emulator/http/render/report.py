@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from platui_emulator.access_report import (
         ReportedGroup,
         ReportedPerson,

@@ -7,10 +7,9 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from platui_emulator.http.render.people import commit, fields, moment, user
+from platui_emulator.http.render.people import Links, commit, fields, moment, user
 
 if TYPE_CHECKING:
-    from platui_emulator.http.render.people import Links
     from platui_emulator.records import (
         Branch,
         Commit,

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.datastructures import Headers
@@ -28,8 +29,6 @@ from platui_emulator.http.variants.attacks import (
 from platui_emulator.http.variants.variant import Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from platui_emulator.http.call import Call
 
 

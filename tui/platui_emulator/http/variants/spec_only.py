@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -12,8 +13,6 @@ from platui_emulator.http.answers import json_answer
 from platui_emulator.http.variants.variant import Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from starlette.responses import Response
 
     from platui_emulator.http.call import Call

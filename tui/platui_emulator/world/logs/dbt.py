@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from platui_emulator.world import models
 from platui_emulator.world.logs import dbt_errors
-from platui_emulator.world.logs.writing import ESC
+from platui_emulator.world.logs.writing import ESC, Draft
 
 if TYPE_CHECKING:
     from random import Random
 
     from platui_emulator.world.blueprints import Blueprint
-    from platui_emulator.world.logs.writing import Draft
     from platui_emulator.world.plans import Attempt, Run
 
 _WIDTH: Final = 78

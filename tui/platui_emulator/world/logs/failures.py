@@ -8,10 +8,9 @@ from platui_emulator import data
 from platui_emulator.world import causes
 from platui_emulator.world.clock import moment
 from platui_emulator.world.logs.dbt_errors import is_said_by_dbt
-from platui_emulator.world.logs.writing import ESC, Kind
+from platui_emulator.world.logs.writing import ESC, Draft, Kind
 
 if TYPE_CHECKING:
-    from platui_emulator.world.logs.writing import Draft
     from platui_emulator.world.plans import Attempt, Run
 
 _DBT: Final = frozenset({"dbt_run", "dbt_test", "freshness"})

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
     from random import Random
 
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui_emulator.records import PlantedError
-from platui_emulator.world.clock import job_id
+from platui_emulator.world.clock import SeededRandom, job_id
 from platui_emulator.world.logs import filler_lines as chatter
 from platui_emulator.world.logs import runner
 from platui_emulator.world.logs.failures import fail
-from platui_emulator.world.logs.filler_lines import LineTemplate, breadth
+from platui_emulator.world.logs.filler_lines import Line, LineTemplate, breadth
 from platui_emulator.world.logs.writing import Draft, write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
     from random import Random
 
-    from platui_emulator.world.clock import SeededRandom
-    from platui_emulator.world.logs.filler_lines import Line
     from platui_emulator.world.plans import Attempt, Run
 
 

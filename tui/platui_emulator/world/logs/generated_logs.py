@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from platui_emulator.world import causes
-from platui_emulator.world.clock import job_id
+from platui_emulator.world.clock import SeededRandom, job_id
 from platui_emulator.world.logs import dbt, runner, scripts
 from platui_emulator.world.logs.failures import fail
 from platui_emulator.world.logs.finished import FinishedLog
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from platui_emulator.records import LongText
-    from platui_emulator.world.clock import SeededRandom
     from platui_emulator.world.plans import Attempt, Run
 
 _SHELF: Final = 4_000_000

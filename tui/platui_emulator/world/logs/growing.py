@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
@@ -12,7 +13,6 @@ from platui_emulator.world.logs.filler_lines import Line, LineTemplate
 from platui_emulator.world.logs.finished import opening
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from random import Random
 
     from platui_emulator.world.clock import SeededRandom

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Final
 from platui_emulator import data
 from platui_emulator.world import models
 from platui_emulator.world.clock import job_id, model_mebibytes
-from platui_emulator.world.logs.writing import ESC, Kind
+from platui_emulator.world.logs.writing import ESC, Draft, Kind
 
 if TYPE_CHECKING:
     from random import Random
 
-    from platui_emulator.world.logs.writing import Draft
     from platui_emulator.world.plans import Attempt, Run
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import unicodedata
 import uuid
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from platui_emulator import data
 from platui_emulator.access_report import ReportedGroup, ReportedPerson, ReportedProject
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from platui_emulator.records import Group, Person, Project
     from platui_emulator.world.clock import SeededRandom
     from platui_emulator.world.company import Company

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import gcd
@@ -17,14 +18,11 @@ from platui_emulator.access_report import (
     ReportedPerson,
     ReportedProject,
 )
-from platui_emulator.world.report.base import person
+from platui_emulator.world.report.base import Ground, person
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from platui_emulator.access_report import ReportedPerson
     from platui_emulator.world.clock import SeededRandom
-    from platui_emulator.world.report.base import Ground
 
 
 T = TypeVar("T")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +12,13 @@ from platui.ui.controller import AppController, command, handles, run_binding
 from platui.ui.history import LastViews
 from platui.ui.messages import GoTo, GoUp, RouteCompleted, RouteCorrected
 from platui.ui.pace import PeakCount
-from platui.ui.view import load
+from platui.ui.view import View, load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.screen import Screen
 
     from platui.ui.app import PlatuiApp
     from platui.ui.screens.parts.view_screen import ViewScreen
-    from platui.ui.view import View
 
 
 class Navigation(AppController):

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Collection, Hashable, Iterable
 from contextlib import aclosing
 from dataclasses import replace
 from socket import gethostname
 from typing import TYPE_CHECKING, Final
 
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from platui.core.errors import HIDDEN
 from platui.core.text import clean
 from platui.models.values.feeds import Source
 from platui.models.values.statuses import ACTIVE
-from platui.models.values.triage_board import BoardEventKind
+from platui.models.values.triage_board import BoardEvent, BoardEventKind
 from platui.present.writes.requests import called
 from platui.service import resources
 from platui.ui.controller import AppController, handles
@@ -30,14 +31,10 @@ from platui.ui.messages import NotifyWhenDone
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterable
-
     from textual.timer import Timer
-    from textual.worker import Worker
 
     from platui.models.values.queries import ProjectRef
     from platui.models.values.stored_triage import StoredTriage
-    from platui.models.values.triage_board import BoardEvent
     from platui.present.triage.notices import Notice
     from platui.ui.app import PlatuiApp
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from platui.present.writes.requests import badge
 from platui.ui.controller import AppController
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from textual.timer import Timer
 
     from platui.present.chrome import Pieces

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from platui.core.errors import CommandError, PlatuiError
 from platui.core.text import clean
 from platui.models.values.queries import ProjectsQuery
-from platui.models.values.stored_triage import Watchable, WatchChange
+from platui.models.values.stored_triage import Watchable, WatchChange, WatchSelection
 from platui.present.triage import watching
 from platui.service import resources
 from platui.ui.controller import AppController, handles
@@ -21,10 +22,7 @@ from platui.ui.messages import OpenWatchChooser, ToggleWatch
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
     from platui.models.values.feeds import Feed, Listing
-    from platui.models.values.stored_triage import WatchSelection
     from platui.models.wire import Project
     from platui.present.triage.watching import WatchToggle
     from platui.service.triage.state import TriageState

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.triage_board import BoardEventKind
+from platui.models.values.triage_board import BoardEvent, BoardEventKind
 from platui.ui.controller import AppController, command
 from platui.ui.controllers.app.notifications import NOTIFIED_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
     from textual.timer import Timer
 
-    from platui.models.values.triage_board import BoardEvent
     from platui.present.chrome import Pieces
     from platui.ui.app import PlatuiApp
 

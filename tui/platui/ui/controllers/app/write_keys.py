@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -12,8 +13,6 @@ from platui.ui.key_guard import WRITE_KEYS, KeyGuard
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.binding import ActiveBinding
     from textual.events import Key
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
@@ -14,8 +15,8 @@ from platui.core.errors import (
 )
 from platui.core.text import clean
 from platui.models.values.routes import Route
-from platui.models.values.write_states import Done
-from platui.models.values.writes import RecordAction
+from platui.models.values.write_states import Done, Outcome
+from platui.models.values.writes import Confirmation, Intent, RecordAction, WriteRequest
 from platui.present.writes.requests import badge, called, first_time
 from platui.service.writes.task_list import WriteTaskList
 from platui.ui.controller import AppController, handles
@@ -23,12 +24,8 @@ from platui.ui.messages import RequestWrites, ToggleWriteLock
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from textual.notifications import SeverityLevel
 
-    from platui.models.values.write_states import Outcome
-    from platui.models.values.writes import Confirmation, Intent, WriteRequest
     from platui.service.writes.effects import WriteEffects
     from platui.service.writes.task import WriteTask
     from platui.ui.app import PlatuiApp

@@ -7,13 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from platui.core.errors import PlatuiError
-from platui.models.values.queries import JobsQuery
+from platui.models.values.queries import JobsQuery, ProjectRef
 from platui.present.triage.broken_since import SinceFacts
 from platui.service import resources
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Listing, Snapshot
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import IncidentTimeline
     from platui.models.wire import Job
     from platui.ui.screens.broken_since.body import BrokenSinceBody

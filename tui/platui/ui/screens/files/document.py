@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import PlatuiError
 from platui.core.text import clean, shorten
-from platui.present.chrome import Age, Freshness
-from platui.present.files.source import where_line
+from platui.present.chrome import Age, Freshness, Piece, Pieces
+from platui.present.files.source import Source, where_line
 from platui.ui import views
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import VIEW_COPY
@@ -19,11 +19,7 @@ from platui.ui.screens.files.file import FileText
 from platui.ui.screens.logs.text_body import TEXT_KEYS, TextBody, TextContext
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.routes import Route, SavedView
-    from platui.present.chrome import Piece, Pieces
-    from platui.present.files.source import Source
     from platui.service import PlatformService
     from platui.ui.screens.parts.view_screen import ViewScreen
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,6 @@ from platui.service import resources
 from platui.ui.controller import Controller, command
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.wire import Job
     from platui.present.chrome import Piece
     from platui.ui.screens.logs.log import LogBody

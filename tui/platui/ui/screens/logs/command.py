@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from platui.core.text import clean
-from platui.models.values.log import LogState
-from platui.models.values.routes import Route
-from platui.present.chrome import file_header
+from platui.models.values.log import LogState, LogUpdate
+from platui.models.values.routes import Route, SavedView
+from platui.present.chrome import Piece, Pieces, file_header
 from platui.present.counts import counted, human_bytes
 from platui.present.logs.text import Copyable, log_file_name
-from platui.service.logs.command import MOST
+from platui.service.logs.command import MOST, CommandFeed
 from platui.ui.controllers.view_keys import GoBack
 from platui.ui.screens.logs.copy_and_save import CopyLines, SaveLog, chosen_lines
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
@@ -19,14 +20,8 @@ from platui.ui.screens.logs.text_body import TEXT_KEYS, TextBody, TextContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.config.settings import Settings
-    from platui.models.values.log import LogUpdate
-    from platui.models.values.routes import SavedView
-    from platui.present.chrome import Piece, Pieces
     from platui.service import PlatformService
-    from platui.service.logs.command import CommandFeed
 
 
 class CommandContext(TextContext["CommandBody"]):

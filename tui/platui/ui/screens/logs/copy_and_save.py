@@ -6,6 +6,7 @@ import asyncio
 import os
 import shutil
 import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from time import monotonic
@@ -20,8 +21,6 @@ from platui.ui.messages import CopyText
 from platui.ui.screens.logs.text_body import ONLY_TAIL_LOADED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from textual.worker import Worker
 
     from platui.models.values.log import LogDocument

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.log import LogState
-from platui.present.chrome import Age, Freshness
+from platui.models.values.log import LogDocument, LogState, LogUpdate
+from platui.present.chrome import Age, Freshness, Piece, Pieces
 from platui.present.counts import counted, lines_in_sight
 from platui.present.logs.status import LogFacts
 from platui.present.status import FAILED
@@ -16,10 +17,6 @@ from platui.ui.widgets import log_scrollbar as log_edge
 from platui.ui.widgets.log_position import FollowState
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from platui.models.values.log import LogDocument, LogUpdate
-    from platui.present.chrome import Piece, Pieces
     from platui.ui.screens.logs.command import CommandBody
     from platui.ui.screens.logs.log import LogBody
     from platui.ui.screens.logs.log_file import LogFileBody

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.search import SearchQuery
-from platui.present.chrome import KeyHint
+from platui.present.chrome import KeyHint, Pieces
 from platui.present.logs.status import (
     MOST_CONTEXT,
     filter_counter,
@@ -20,9 +21,6 @@ from platui.ui.screens.logs.text_search import SearchRunner, TextSearch
 from platui.ui.widgets.log_content import FilterResult
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from platui.present.chrome import Pieces
     from platui.ui.screens.logs.text_body import TextBody
     from platui.ui.widgets.log_position import Bookmark
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from platui.core.text import clean
-from platui.models.values.log import LogState
+from platui.models.values.log import LogFeed, LogState, LogUpdate
 from platui.models.values.queries import JobsQuery, RecordKind, RecordRef
-from platui.models.values.routes import Route
-from platui.present.chrome import Age, Freshness
+from platui.models.values.routes import Route, SavedView
+from platui.present.chrome import Age, Freshness, Piece, Pieces
 from platui.present.details.jobs import job_details
 from platui.present.logs.status import log_status
 from platui.present.logs.text import Copyable, log_file_name
@@ -32,13 +33,8 @@ from platui.ui.screens.parts.list_context import file_route
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.feeds import Snapshot
-    from platui.models.values.log import LogFeed, LogUpdate
-    from platui.models.values.routes import SavedView
     from platui.models.wire import Job
-    from platui.present.chrome import Piece, Pieces
     from platui.present.details.layout import Details
 
 

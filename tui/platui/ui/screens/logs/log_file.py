@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import on
 
 from platui.core.paths import absolute_path
 from platui.core.text import clean, without_controls
-from platui.models.values.log import LogState
-from platui.present.chrome import file_header
+from platui.models.values.log import LogFeed, LogState, LogUpdate
+from platui.present.chrome import Piece, Pieces, file_header
 from platui.present.counts import counted, human_bytes
 from platui.present.logs.text import Copyable, log_file_name
 from platui.service.logs.file import FileFeed
@@ -24,12 +26,7 @@ from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from platui.models.values.log import LogFeed, LogUpdate
     from platui.models.values.routes import Route, SavedView
-    from platui.present.chrome import Piece, Pieces
 
 
 class LogFileContext(TextContext["LogFileBody"]):

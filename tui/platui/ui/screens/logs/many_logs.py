@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from platui.core.text import clean
-from platui.models.values.log import LogState
-from platui.present.chrome import Age, Freshness
+from platui.models.values.log import LogFeed, LogState, LogUpdate
+from platui.present.chrome import Age, Freshness, Piece, Pieces
 from platui.present.counts import counted
 from platui.present.logs.many_logs import (
     describe_notice,
@@ -26,12 +27,8 @@ from platui.ui.screens.logs.text_body import TEXT_KEYS, TextBody, TextContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from platui.models.values.log import LogFeed, LogUpdate
     from platui.models.values.many_logs import StreamJobs
     from platui.models.values.routes import Route, SavedView
-    from platui.present.chrome import Piece, Pieces
 
 
 class ManyLogsContext(TextContext["ManyLogsBody"]):

@@ -6,7 +6,7 @@ import asyncio
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.models.values.log import LogState, error_at
+from platui.models.values.log import LogDocument, LogState, LogUpdate, error_at
 from platui.models.values.search import SearchQuery
 from platui.present.counts import counted
 from platui.present.status import FAILED
@@ -16,7 +16,6 @@ from platui.ui.widgets.log_position import FollowState
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from platui.models.values.log import LogDocument, LogUpdate
     from platui.models.values.routes import Route
     from platui.present.chrome import Pieces
     from platui.ui.screens.logs.command import CommandBody

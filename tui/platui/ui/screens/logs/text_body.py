@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
@@ -15,8 +16,6 @@ from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
 
     from platui.models.values.log import LogUpdate

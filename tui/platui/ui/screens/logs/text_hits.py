@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.models.values.search import SearchQuery
-from platui.present.chrome import KeyHint
+from platui.models.values.search import SearchQuery, SearchState
+from platui.present.chrome import KeyHint, Pieces
 from platui.present.logs.status import (
     Step,
     counter,
@@ -20,10 +21,6 @@ from platui.ui.controllers.pipeline_logs import PipelineLogs, format_search
 from platui.ui.screens.logs.text_search import SearchRunner, TextSearch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from platui.models.values.search import SearchState
-    from platui.present.chrome import Pieces
     from platui.ui.screens.logs.text_body import TextBody
 
     _Find = Callable[[SearchState, int], Step]

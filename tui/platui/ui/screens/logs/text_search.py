@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from platui.core.errors import PatternError
-from platui.ui.widgets.log_position import FollowState
+from platui.ui.widgets.log_position import Bookmark, FollowState
 
 if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from platui.ui.screens.logs.line_filter import LineFilter
     from platui.ui.screens.logs.text_body import TextBody
     from platui.ui.screens.logs.text_hits import TextHits
-    from platui.ui.widgets.log_position import Bookmark
 
 
 @dataclass

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterable, Callable, Collection, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from textual.containers import Container
 
-from platui.models.values.feeds import Source
-from platui.present.chrome import Age, Freshness
+from platui.models.values.feeds import Snapshot, Source
+from platui.present.chrome import Age, Freshness, KeyHint, Pieces
 from platui.present.projects import STAR
 from platui.present.tables.spec import Context
 from platui.ui import views
@@ -16,15 +18,10 @@ from platui.ui.screens.parts.at_rest import AtRest
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterable, Callable, Collection, Sequence
-    from datetime import datetime
-
     from textual.worker import Worker
 
     from platui.core.errors import PlatuiError
-    from platui.models.values.feeds import Snapshot
     from platui.models.values.routes import Route, SavedView
-    from platui.present.chrome import KeyHint, Pieces
     from platui.ui.screens.parts.view_screen import ViewScreen
 
 B = TypeVar("B", bound="Body")

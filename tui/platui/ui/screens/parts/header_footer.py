@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -11,8 +12,6 @@ from platui.ui.key_guard import WRITE_KEYS
 from platui.ui.pace import PeakCount, pace_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.binding import ActiveBinding
     from textual.timer import Timer
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -12,8 +13,8 @@ from textual.geometry import Size
 
 from platui.core.errors import NotFoundError, PlatuiError
 from platui.core.text import shorten
-from platui.models.values.feeds import Listing
-from platui.models.values.routes import Route
+from platui.models.values.feeds import Listing, Snapshot
+from platui.models.values.routes import Route, SavedView
 from platui.present.counts import hidden_by, not_loaded
 from platui.ui.error_display import page
 from platui.ui.messages import RouteCorrected
@@ -26,12 +27,8 @@ from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
 
-    from platui.models.values.feeds import Snapshot
-    from platui.models.values.routes import SavedView
     from platui.models.values.table import Column, Row, SortKey
     from platui.ui.screens.parts.view_screen import ViewScreen
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
@@ -10,8 +11,6 @@ from platui.models.values.routes import Route, SavedView
 from platui.ui.screens.parts.body import ViewContext
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from platui.models.values.feeds import Feed
     from platui.models.values.previews import PreviewTarget
     from platui.models.values.queries import RecordRef

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
-from platui.models.values.tests import FailedTests
+from platui.models.values.tests import FailedTests, ReportedPipeline
 from platui.ui.widgets.detail_pane import DetailPane
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from platui.models.values.feeds import Snapshot
-    from platui.models.values.tests import ReportedPipeline
     from platui.present.details.layout import Details
     from platui.ui.screens.parts.list_body import ListBody
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import getters, on
 
 from platui.core.text import clean
-from platui.present.chrome import joined
+from platui.present.chrome import Piece, Pieces, Sign, joined
 from platui.ui.controllers.own_actions import OwnActions
 from platui.ui.key_guard import WRITE_KEYS
 from platui.ui.messages import (
@@ -29,7 +30,6 @@ from platui.ui.widgets.table import Table
 from platui.ui.widgets.view_messages import WordsWanted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
     from functools import partial
 
     from textual.app import ComposeResult
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from platui.models.values.queries import RawRecord, RecordRef
     from platui.models.values.routes import Route, SavedView
     from platui.models.wire import Job
-    from platui.present.chrome import Piece, Pieces, Sign
     from platui.service import PlatformService
     from platui.ui.controller import Controller
     from platui.ui.screens.parts.body import Body

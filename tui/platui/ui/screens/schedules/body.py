@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
-from platui.models.values.previews import JOBS, LOG
+from platui.models.values.previews import JOBS, LOG, PreviewTarget
 from platui.models.values.queries import RecordKind, RecordRef
 from platui.present.chrome import joined
 from platui.present.details.schedules import schedule_details
@@ -28,10 +29,7 @@ from platui.ui.screens.schedules.writes import ScheduleWrites
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from platui.models.values.feeds import Feed, Listing, Snapshot
-    from platui.models.values.previews import PreviewTarget
     from platui.models.values.routes import Route
     from platui.models.values.table import Row
     from platui.models.wire import Pipeline, Schedule

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,8 +10,6 @@ from platui.present.schedules.runs import ScheduleState
 from platui.service import resources
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from platui.models.values.feeds import Feed
     from platui.models.wire import Pipeline, Schedule
     from platui.service.feeds.latest_pipelines import Latest, LatestFeed

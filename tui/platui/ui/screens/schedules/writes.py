@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from platui.core.local_zone import local_zone
@@ -14,8 +15,6 @@ from platui.ui.controllers.row_actions import ActionTarget, RowActions
 from platui.ui.messages import RequestWrites
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Schedule
 

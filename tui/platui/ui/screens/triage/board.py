@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from importlib import import_module
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.connection import ConnectionState
-from platui.models.values.queries import ProjectsQuery
-from platui.models.values.triage_board import QUIET, REST
+from platui.models.values.queries import ProjectRef, ProjectsQuery
+from platui.models.values.triage_board import QUIET, REST, Board, BoardItem, SavedBoard
 from platui.present.chrome import Age
 from platui.service import resources
 from platui.ui.messages import OpenWatchChooser
@@ -18,12 +19,8 @@ from platui.ui.screens.parts.body import MAIN
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from platui.models.values.feeds import Listing, Snapshot
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.routes import SavedView
-    from platui.models.values.triage_board import Board, BoardItem, SavedBoard
     from platui.models.wire import Project
     from platui.present.tables.triage_board import BoardRows
     from platui.present.triage.labels import Names

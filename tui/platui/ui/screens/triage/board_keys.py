@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from platui.ui.controller import Controller, command
 from platui.ui.screens.triage.body import TriageBody, error_width
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class DefaultBranches(Controller[TriageBody]):

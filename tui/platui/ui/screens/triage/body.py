@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -12,7 +13,7 @@ from platui.models.values.previews import JOBS, LOG, PreviewTarget
 from platui.models.values.queries import RecordKind, RecordRef
 from platui.models.values.routes import Route, SavedView
 from platui.models.values.tests import ReportedPipeline
-from platui.models.values.triage_board import saved_board
+from platui.models.values.triage_board import BoardItem, saved_board
 from platui.ui.error_display import page
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext
@@ -23,10 +24,7 @@ from platui.ui.screens.triage.item_routes import item_route, view_route
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from platui.models.values.table import Column, Row
-    from platui.models.values.triage_board import BoardItem
     from platui.present.chrome import Pieces
     from platui.present.details.layout import Details
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.triage_board import QUIET
+from platui.models.values.triage_board import QUIET, BoardItem
 from platui.ui.screens.triage.board import SEARCHED_FOR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from platui.models.values.table import Row
-    from platui.models.values.triage_board import BoardItem
     from platui.ui.screens.triage.body import TriageBody
 
 _AT_WORK: Final = 10.0  # Seconds after a key without moving rows

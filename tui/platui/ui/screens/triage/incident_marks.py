@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from platui.models.values.triage_board import BoardState
+from platui.models.values.triage_board import BoardItem, BoardState
 from platui.ui.controller import Controller, command
 from platui.ui.key_guard import KeyGuard
 from platui.ui.screens.triage.body import TriageBody
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
     from platui.models.values.stored_triage import IncidentKey
-    from platui.models.values.triage_board import BoardItem
     from platui.present.triage.summary import Snooze
     from platui.service.triage.state import TriageState
     from platui.ui.dialogs.inputs import Note

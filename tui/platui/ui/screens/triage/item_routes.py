@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from platui.core.text import clean
 from platui.models.values.routes import Route
-from platui.models.values.triage_board import LateKind
+from platui.models.values.triage_board import BoardItem, LateKind
 
 if TYPE_CHECKING:
-    from platui.models.values.triage_board import BoardItem
     from platui.present.triage.labels import Names
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from platui.core.text import clean
 from platui.models.values.connection import ConnectionState
 from platui.models.values.stored_triage import Watchable
-from platui.models.values.writes import WriteAction
+from platui.models.values.writes import RecordAction, WriteAction
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import (
     BrowseRow,
@@ -35,12 +36,9 @@ from platui.ui.screens.triage.body import TriageBody
 from platui.ui.screens.triage.incident_marks import MarkIncidents, not_broken_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from platui.models.values.queries import ProjectRef
     from platui.models.values.routes import Route
     from platui.models.values.triage_board import BoardItem
-    from platui.models.values.writes import RecordAction
 
 
 class OpenIncident(Controller[TriageBody]):
