@@ -204,6 +204,8 @@ SCENES: Final = {
         "access", ("by highest level", "c"), ("NEW OWNERS", ""), size=WIDE, has_past=True
     ),
     "commands": once("pipelines", (_LISTED, "ctrl+p"), ("", "")),
+    "jump": once("triage", ("10 broken (", ":"), (" :", "w a r e"), ("warehouse-core", "")),
+    "commits": once("pipelines", (_LISTED, "b"), ("dbt_run", "j j j enter"), ("COMMIT ", "")),
     "themes": once("pipelines", (_LISTED, ": t h e m e enter"), ("high-contrast", "")),
 }  # fmt: skip
 

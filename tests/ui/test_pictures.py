@@ -35,7 +35,7 @@ def stored(picture: Picture, ending: str) -> Path:
 
 
 def in_turn() -> Iterator[object]:
-    """Yield the runs: of a scene with sizes, the default test run draws one of the first two in turn."""
+    """Yield the runs: of a scene, the default test run draws one of the first two sizes in turn."""
     narrow_one_is_drawn = True
     for scene, some in groupby(RUNS, lambda run: run[0].scene):
         sizes = list(some)
