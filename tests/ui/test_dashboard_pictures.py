@@ -253,7 +253,7 @@ def test_a_schedule_that_is_typed(
     app = dashboard(night, start=start, clock=StillClock(), poll=NEVER, writes="confirm")
     typed = "W e e k l y tab tab 3 0 space 2 space * space * space 0"
     # Below the dialog stands what was there when it opened: so all of it has to be there.
-    there = (("✖ failed 4d", ""), (" 3/600 ", "N"))
+    there = (("✖ failed 4d", ""), ("Cleaning up project", "N"))
     assert picture(app, NARROW, *there, ("New schedule", typed), ("at 02:30 every Sunday", ""))
 
 
