@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.clock import FakeClock, FastClock
@@ -246,6 +246,19 @@ async def test_a_preview_needs_room(still_platform: RunningEmulator) -> None:
         await until_previewed(driver, "#")
         await driver.pilot.resize_terminal(80, 24)
         await driver.wait(lambda: not preview(driver))
+
+
+async def test_an_update_while_the_view_is_closed_is_left_out(
+    still_platform: RunningEmulator,
+) -> None:
+    """A feed may send it between the removal of the table and that of the view."""
+    route = jobs_of(still_platform, failed_pipeline(still_platform))
+    async with driving(dashboard(still_platform, start=route), TALL) as driver:
+        await until_previewed(driver, "line ")
+        screen: Any = driver.app.screen
+        await driver.table.remove()
+        screen.body.preview.draw()
+        assert preview(driver) == ""
 
 
 async def test_wide_lists_name_commit_author_and_user(still_platform: RunningEmulator) -> None:

@@ -143,7 +143,7 @@ class FilterRows(Controller[ListBody]):
     def _tell(self) -> None:
         table, listing = self.body.table, self.body.listing
         pieces = [(f"{table.shown_count} of {table.total_count}", "text")]
-        if not listing.complete:
+        if not listing.complete and self.screen.key_of("list.load_all"):
             pieces = [(f"{table.shown_count} match", "text"), (not_loaded(listing), "warning")]
         self.screen.prompt.show_status(joined(pieces))
 

@@ -42,6 +42,8 @@ class ListPreview:
     def room(self) -> int:
         """Return the lines for a preview: those below the rows; on a wide screen always some."""
         body = self._body
+        if not body.is_whole:  # an update that comes while the view is closed
+            return 0
         height = body.size.height
         free = height - body.table.content_height
         if body.host.has_class("-vast"):
