@@ -112,6 +112,12 @@ def test_the_profile_is_cut_before_any_crumb_is() -> None:
         assert f" {shown} " in text(header_left(named, 40))
 
 
+def test_a_long_project_name_is_cut_in_the_middle() -> None:
+    """Names of projects often differ at their end only."""
+    state = replace(STATE, crumbs=("analytics-warehouse-orders-eu", "Pipelines"))
+    assert text(header_left(state, 45)) == " platui  prod  analytic…orders-eu › Pipelines"
+
+
 def test_hostile_names_cannot_steer_the_header() -> None:
     """Everything from outside is cleaned."""
     state = replace(STATE, profile="a\x1b[2J", crumbs=("x\x9dy", "\u202eevil"))

@@ -12,6 +12,7 @@ from platui.analysis.attempts import stage_order
 from platui.models.wire import Bridge, Job
 from platui.present.jobs import critical_path, first_failed, jobs_summary
 from platui.present.tables.jobs import BRIDGE, PIPELINE_JOBS, job_rows
+from platui.ui.widgets.table.cells import middle_pieces
 from platui.ui.widgets.table.rows import TableRows
 
 START = datetime(2026, 3, 14, 3, 0, tzinfo=UTC)
@@ -64,6 +65,18 @@ def test_each_stage_is_named_once_above_its_jobs() -> None:
         "Ingestion", "", "Transformation", "Tests", "Clean Up",
     ]  # fmt: skip
     assert [row.key for row in rows] == ["11", "12", "14", "15", "16"]
+
+
+def test_a_long_job_name_is_cut_in_the_middle_before_its_note() -> None:
+    """A job that may fail says so in a narrow column too."""
+    name = "validate_warehouse_customers_eu"
+    for may_fail, shown in (
+        (False, "validate_ware…e_customers_eu"),
+        (True, "validat…mers_eu (may fail)"),
+    ):
+        row = job_rows([job(1, name, "Tests", allow_failure=may_fail)], [], NOW, 30)[0]
+        pieces = middle_pieces(row.cells[1], len(shown))
+        assert "".join(text for text, _ in pieces) == shown
 
 
 def test_earlier_attempts_stand_muted_under_the_newest_one() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from tests.unit.ui.test_log_text import OneLine
@@ -34,6 +34,8 @@ def test_rows_hold_the_whole_text_and_fit(text: str, room: int) -> None:
 
 
 @given(text=texts, room=st.integers(8, 30), piece=st.integers(1, 50))
+@example(text="  aaa日日日a", room=8, piece=1)  # an indent of two pieces
+@example(text=" " * 12 + "a" * 20, room=30, piece=5)
 def test_pieces_of_a_long_line_leave_no_trace_in_its_rows(text: str, room: int, piece: int) -> None:
     """Rows go on from one piece to the next."""
     wrapped, expected = wrap(text, room, piece), wrap(text, room)

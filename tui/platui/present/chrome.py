@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from platui.core.text import cells, clean, shorten
 from platui.models.values.connection import BudgetState, Connection, ConnectionState
+from platui.present.tables.column_widths import cut_middle
 from platui.present.times import age, clock
 
 Piece = tuple[str, str]
@@ -119,7 +120,7 @@ def _fitting(crumbs: list[str], room: int) -> list[str]:
         if excess <= 0:
             return kept
         if len(outermost) - excess >= _MIN_NAME:
-            kept[bool(dropped)] = shorten(outermost, len(outermost) - excess)
+            kept[bool(dropped)] = cut_middle(outermost, len(outermost) - excess)
             return kept
     return ["…", crumbs[-1]] if len(crumbs) > 1 else kept
 

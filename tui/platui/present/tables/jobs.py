@@ -102,9 +102,10 @@ class JobLine(NamedTuple):
             name = f"{name} ↗"
         elif self.is_old:
             name = f"  earlier attempt of {name}"
-        elif self.step.allow_failure:
-            name = f"{name} (may fail)"
-        return Cell(name, "muted" if self.is_old else "strong" if self.is_critical else "text")
+        role = "muted" if self.is_old else "strong" if self.is_critical else "text"
+        if self.step.allow_failure and not self.is_child and not self.is_old:
+            return cell_of([(name, role), (" (may fail)", role)], role)
+        return Cell(name, role)
 
     def timeline(self, now: datetime) -> Cell:
         """Return waiting and running time as a bar: dashed, then solid (thick if critical)."""
@@ -130,7 +131,9 @@ PIPELINE_JOBS: Final = JOBS.of(
     ColumnSpec["JobLine"](
         "stage", "STAGE", role="muted", width=20, minimum=9, fits=True, once=True, middle=True
     ),
-    ColumnSpec("job", "JOB", cell=lambda one, _: one.label, width=24, minimum=18, fits=True),
+    ColumnSpec(
+        "job", "JOB", cell=lambda one, _: one.label, width=24, minimum=18, fits=True, middle=True
+    ),
     ColumnSpec("status", "STATUS", width=10, fits=True),
     replace(
         took_column(

@@ -31,6 +31,7 @@ class Wrapped:
         self._budget = budget
         self._ends = array("Q")  # End character of each full row
         self._pieces = 0
+        self._indent = 0  # Blanks the line begins with, as far as it was read
         self._used = 0  # Cells of the last row, which is not full
         self.lead = 0
         self._break()
@@ -75,8 +76,9 @@ class Wrapped:
         began = perf_counter()
         number, before = self._pieces, self._broken
         text, ends = self._line.ends(number)
-        if not number:
-            self.lead = min(len(text) - len(text.lstrip(" ")) + _HANG, self._room // 2)
+        if before == self._indent:
+            self._indent += len(text) - len(text.lstrip(" "))
+            self.lead = min(self._indent + _HANG, self._room // 2)
         self._pieces += 1
         left = self._room - self._used - (self.lead if self._ends else 0)
         if ends is None:

@@ -16,7 +16,7 @@ from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, LineBelow, Row, SortKey
 from platui.present.tables.column_widths import lay_out
 from platui.ui.widgets.scrolling import Look, thumb_rows
-from platui.ui.widgets.table.cells import Run, fit, fit_middle, join, line_pieces, pieces
+from platui.ui.widgets.table.cells import Run, fit, join, line_pieces, middle_pieces, pieces
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -156,8 +156,8 @@ class Canvas:
         for slot in self._layout.slots:
             cell = cells[slot.index] if slot.index < len(cells) else BLANK
             column = self.options.columns[slot.index]
-            if column.middle and not cell.parts:
-                shown = [(fit_middle(clean(cell.text), slot.width), cell.role)]
+            if column.middle:
+                shown = middle_pieces(cell, slot.width)
             else:
                 shown = pieces(cell, slot.width, right=column.right, ends=column.ends)
             for text, role in shown:

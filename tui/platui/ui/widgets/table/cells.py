@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from rich.cells import cell_len, set_cell_size
 
 from platui.core.text import clean
-from platui.present.tables.column_widths import GAP, LEAST_HALVES
+from platui.models.values.table import cell_of
+from platui.present.tables.column_widths import GAP, LEAST_HALVES, cut_middle
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -72,6 +73,15 @@ def pieces(
         rest -= length
     padding = (" " * left, cell.role)
     return [padding, *found] if right else [*found, padding]
+
+
+def middle_pieces(cell: Cell, width: int) -> list[tuple[str, str]]:
+    """Return the pieces of a cell with a name cut in the middle; what follows it stays whole."""
+    if not cell.parts:
+        return [(fit_middle(clean(cell.text), width), cell.role)]
+    (name, role), *rest = cell.parts
+    room = max(1, width - sum(cell_len(clean(text)) for text, _ in rest))
+    return pieces(cell_of([(cut_middle(clean(name), room), role), *rest], cell.role), width)
 
 
 def line_pieces(line: LineBelow, width: int) -> list[tuple[str, str]]:
