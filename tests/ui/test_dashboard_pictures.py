@@ -90,13 +90,16 @@ def picture(
     return compare
 
 
+_ANY_COUNT = "00/600"
+
+
 def spent_in(folder: Path, request: pytest.FixtureRequest) -> str:
     """Return what the gauge shows in the stored picture; empty where there is none."""
     stored = folder / f"{request.node.name}.svg"
     if request.config.getoption("--snapshot-update", default=False) or not stored.is_file():
         return ""
     found = re.search(r"~?\d+/600", stored.read_text("utf-8"))
-    return found.group() if found else ""
+    return found.group() if found and found.group() != _ANY_COUNT else ""
 
 
 def masked(app: App[Any], svg: str) -> str:
@@ -108,6 +111,8 @@ def masked(app: App[Any], svg: str) -> str:
     else:
         port = str(urlsplit(service.profile.url).port)
     assert len(port) == len(PORT)
+    # What is requested for a row of the board depends on how long the cursor rested on it.
+    svg = re.sub(r"(28|29|30)/600", _ANY_COUNT, svg)
     return svg.replace(f":{port}", f":{PORT}").replace(f"&#160;{port}", f"&#160;{PORT}")
 
 
@@ -174,7 +179,11 @@ def test_triage(
     app = dashboard(night, start=Route("triage"), clock=FrozenClock(), poll=NEVER, **options)
     asyncio.run(app.service.triage_state.watch([101, 103, 106, 109]))
     assert picture(
-        app, size, ("8 broken (4 causes)", ""), ("28 req/min", ""), ("5 incidents", "right")
+        app,
+        size,
+        ("8 broken (4 causes)", ""),
+        ("28 req/min", ""),
+        ("5 incidents", "right"),
     )
 
 

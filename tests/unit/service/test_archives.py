@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -72,3 +73,19 @@ def test_bounds_hold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(archives, "_LARGEST_INDEX", 9)
     with pytest.raises(InvalidResponseError):
         JobArchive(zipped(a=b""))
+
+
+def test_what_decompresses_without_a_limit_is_refused() -> None:
+    """A few bytes of bzip2 may be a gigabyte, held at once."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("a", b"x" * 1000)
+    with pytest.raises(InvalidResponseError):
+        JobArchive(file).read("a")
+
+
+def test_the_largest_list_of_files_counts() -> None:
+    """A comment may hold another end, which declares a small one."""
+    ends = b"".join(b"PK\x06\x06" + bytes(36) + struct.pack("<Q", size) for size in (9**9, 60))
+    with pytest.raises(InvalidResponseError, match="too many files"):
+        JobArchive(io.BytesIO(ends))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from platui.cli.connection import Platform
     from platui.cli.log_options import LogOptions
     from platui.models.values.writes import WriteAction
-    from platui.models.wire import Pipeline
+    from platui.models.wire import Job, Pipeline
     from platui.service import PlatformService
     from platui.service.resources.resource import Resource
 
@@ -45,6 +45,7 @@ BY_COMMAND: Final[Mapping[Kind, str]] = {
 }
 
 _NAMED: Final = 12  # Names in an error message
+_SEARCHED: Final = 8  # Failed pipelines in which a failed job is searched by its name
 OF_A_LOG: Final = {
     Kind.JOB: "Pipeline #{id} exists: run platui log {project} JOB --pipeline {id} "
     "for one of its jobs."
@@ -199,14 +200,12 @@ async def verify_job(service: PlatformService, found: FoundJob) -> FoundJob:
 async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptions) -> FoundJob:
     name, pipeline, which = wanted.target[1], wanted.pipeline, ""
     if pipeline is None:
-        newest = await _newest(service, project, wanted.ref, failed=wanted.cause)
+        newest = await _newest(service, project, wanted)
         pipeline = newest.id
         of = "that ref" if wanted.ref else "the project"
         failed = "failed pipeline " if wanted.cause and newest.status == "failed" else ""
         which = f" ({clean(newest.ref)}, the newest {failed}of {of})"
-    jobs = resources.jobs.jobs(JobsQuery(project, pipeline))
-    listing = await read(service, "the jobs", jobs)
-    attempts = current_attempts(listing.items)
+    attempts = await _attempts(service, project, pipeline)
     job = attempts.get(name)
     if job is None:
         meant = did_you_mean(shorten(nearest(name, attempts), 60))
@@ -219,10 +218,14 @@ async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptio
     return _found(project, pipeline, job.id, clean(job.name), note)
 
 
-async def _newest(
-    service: PlatformService, project: ProjectRef, ref: str, *, failed: bool
-) -> Pipeline:
-    """Return the newest pipeline of a ref (empty: of any); `failed`: rather a failed one."""
+async def _attempts(service: PlatformService, project: ProjectRef, pipeline: int) -> dict[str, Job]:
+    jobs = resources.jobs.jobs(JobsQuery(project, pipeline))
+    return current_attempts((await read(service, "the jobs", jobs)).items)
+
+
+async def _newest(service: PlatformService, project: ProjectRef, wanted: LogOptions) -> Pipeline:
+    """Return the newest pipeline; for a cause, the newest one in which the job failed."""
+    ref = wanted.ref
     pipelines = resources.pipelines.pipelines(PipelinesQuery(project, ref=ref))
     listing = await read(service, "the pipelines", pipelines, pages=1)
     # The platform may ignore the filter.
@@ -230,7 +233,13 @@ async def _newest(
     if not fitting:
         of = f" of {shorten(ref, 60)}" if ref else ""
         raise CommandError(f"{shorten(str(project), 100)} has no pipeline{of}.")
-    return max(fitting, key=lambda one: (failed and one.status == "failed", one.id))
+    fitting.sort(key=lambda one: one.id, reverse=True)
+    failed = [one for one in fitting if wanted.cause and one.status == "failed"]
+    for one in failed[:_SEARCHED]:
+        job = (await _attempts(service, project, one.id)).get(wanted.target[1])
+        if job is not None and job.status == "failed":
+            return one
+    return (failed or fitting)[0]
 
 
 def _found(

@@ -59,11 +59,13 @@ def matching(
     tiers: list[list[Known]] = [[] for _ in range(_TIERS)]
     first, others = words[0], words[1:]
     every = ((at, one) for at, one in enumerate(index.entries) if first in one.text)
-    listed = (each for each in every if each[1].kind in kinds)
+    listed = (
+        (at, one)
+        for at, one in every
+        if one.kind in kinds and all(word in one.text for word in others)
+    )
     # A letter or two match most objects, and none exactly.
-    found = list(islice(listed, _RANKED if len(first) < _FUZZY else None))
-    if others:
-        found = [each for each in found if all(word in each[1].text for word in others)]
+    found = list(islice(listed, _RANKED if len(first) < _FUZZY else _NEAR))
     for at, one in found[:_RANKED]:
         tier = tiers[_tier(one, words, preferred=at < index.preferred)]
         if len(tier) < most and (tier is tiers[0] or not _repeats(one, tier)):

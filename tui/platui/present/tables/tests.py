@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 NOT_SUPPORTED: Final = "Test reports are not supported by this platform."
 _SHOWN: Final = 5  # Tests listed in details
+_MESSAGE: Final = 2_000  # Characters of output whose first line is the message
 _MOST: Final = 4_000  # Characters of output in details
 
 
@@ -27,7 +28,8 @@ def output_of(test: FailedTest) -> str:
 
 def message_of(test: FailedTest) -> str:
     """Return the first line of its output."""
-    return clean(next((line for line in output_of(test).splitlines() if line.strip()), "").strip())
+    text = output_of(test)[:_MESSAGE]
+    return clean(next((line for line in text.splitlines() if line.strip()), "").strip())
 
 
 def _took(test: FailedTest) -> str:

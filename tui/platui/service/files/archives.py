@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 import struct
 import tempfile
 import zlib
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from itertools import islice, starmap
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from platui.core.errors import (
     MISSING,
@@ -40,6 +41,7 @@ _CHUNK: Final = 1 << 18
 _ENDS: Final = ((b"PK\x05\x06", 12, "<L"), (b"PK\x06\x06", 40, "<Q"))
 _END_WITHIN: Final = 66_000  # Bytes from the end: a comment of 64 KiB may follow
 
+_BOUNDED: Final = frozenset({ZIP_STORED, ZIP_DEFLATED})  # Others decompress without a limit
 _BROKEN: Final = (BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError, ValueError)
 
 
@@ -71,8 +73,8 @@ class JobArchive:
         with whole_file(target, replace=replace) as file:
             return self._copy(name, file, _LARGEST_SAVED)
 
-    def close(self) -> None:
-        self._zip.close()
+    def __del__(self) -> None:
+        """Close the file once no view reads it."""
         self._file.close()
 
     def _copy(self, name: str, to: IO[bytes], most: int) -> int:
@@ -84,6 +86,8 @@ class JobArchive:
             raise NotSupportedError(
                 f"The file is larger than {most // 1_000_000:,} MB.", hint=_SAVE
             )
+        if info.compress_type not in _BOUNDED:
+            raise _damaged()
         size = 0
         try:
             # It yields no more than the listed size.
@@ -133,12 +137,10 @@ class Archives:
             raise
         self._open[project, job] = archive
         while len(self._open) > _KEPT:
-            self._open.pop(next(iter(self._open))).close()
+            del self._open[next(iter(self._open))]  # views that show it keep it open
         return archive
 
     def close(self) -> None:
-        for archive in self._open.values():
-            archive.close()
         self._open.clear()
 
 
@@ -157,8 +159,10 @@ def _index_size(file: IO[bytes]) -> int:
     tail = file.read()
     sizes = [0]
     for sign, offset, form in _ENDS:
-        at = tail.rfind(sign) + offset
-        field = tail[at : at + struct.calcsize(form)]
-        if at >= offset and len(field) == struct.calcsize(form):
-            sizes.append(struct.unpack(form, field)[0])
+        # A comment may hold another sign: the largest size counts.
+        for found in re.finditer(re.escape(sign), tail):
+            at = found.start() + offset
+            field = tail[at : at + struct.calcsize(form)]
+            if len(field) == struct.calcsize(form):
+                sizes.append(struct.unpack(form, field)[0])
     return max(sizes)

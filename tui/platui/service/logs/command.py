@@ -32,6 +32,7 @@ class CommandFeed:
     def __init__(self, process: Process, pipe: PipeFeed) -> None:
         self.exit_code: int | None = None
         self.is_stopped = False
+        self._is_over = False  # Whether all output came
         self.is_cut = False  # Whether it was stopped because of too much output
         self._process = process
         self._pipe = pipe
@@ -65,12 +66,13 @@ class CommandFeed:
             if update.document.size > MOST and not self.is_cut:
                 self.is_cut = self.stop()
             if update.state is LogState.ENDED:
+                self._is_over = True
                 self.exit_code = await self._process.wait()
             yield update
 
     def stop(self) -> bool:
         """End the command and its children; return whether it was running."""
-        if self._process.returncode is not None or self.is_stopped:
+        if self._is_over or self.is_stopped:
             return False
         self.is_stopped = True
         self._signal(signal.SIGTERM)
@@ -78,7 +80,8 @@ class CommandFeed:
         return True
 
     def _signal(self, number: signal.Signals) -> None:
-        if self._process.returncode is None:
+        # The command may have ended before its children, which are in its group.
+        if not self._is_over:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, number)
 

@@ -199,6 +199,8 @@ class PipelinesBody(ListBody):
     @on(Table.WindowChanged, "#table")
     def _load_jobs(self) -> None:
         """Load one more page of jobs while a visible pipeline is older than the loaded ones."""
+        if not self.is_whole:  # a page may come while the view is closed
+            return
         listing, oldest = self._listed_jobs, min(self._jobs, default=0)
         keys = self.table.visible_keys()
         if listing is None or listing.complete or len(listing.items) >= _MOST_JOBS:

@@ -101,7 +101,8 @@ def _jobs_lines(shown: Shown, width: int, height: int) -> list[Pieces]:
     more = len(jobs) - (height - 1)
     if more > 0:
         worst = sorted(jobs, key=lambda job: severity(job.status))[: max(0, height - 2)]
-        jobs = [job for job in jobs if job in worst]
+        ids = {job.id for job in worst}
+        jobs = [job for job in jobs if job.id in ids]
     lines += _table(jobs, shown.now, width)
     if more > 0:
         lines.append(((f" … {counted(more + 1, 'other job')}", "muted"),))

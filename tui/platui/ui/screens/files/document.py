@@ -71,6 +71,8 @@ class DocumentBody(TextBody):
             self.error = error
             self.age = self.age if self.document is not None else Age(Freshness.FAILED)
         else:
+            if not self.is_whole:  # the view was closed meanwhile
+                return
             self.error, self.age = None, Age(Freshness.SETTLED, self.now)
             self.document, self.text.source = document, document.source
             self.view.show(document.source.document, ended=True)
