@@ -101,9 +101,10 @@ class JobLine(NamedTuple):
         if self.is_child:
             name = f"{name} ↗"
         elif self.is_old:
-            name = f"  earlier attempt of {name}"
-        role = "muted" if self.is_old else "strong" if self.is_critical else "text"
-        if self.step.allow_failure and not self.is_child and not self.is_old:
+            # The first part is cut in the middle: an empty one leaves the words whole.
+            return cell_of([("", "muted"), (f"  earlier attempt of {name}", "muted")], "muted")
+        role = "strong" if self.is_critical else "text"
+        if self.step.allow_failure and not self.is_child:
             return cell_of([(name, role), (" (may fail)", role)], role)
         return Cell(name, role)
 

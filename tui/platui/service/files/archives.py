@@ -34,7 +34,7 @@ _LARGEST: Final = 500_000_000  # Bytes of an archive; temporary files may be in 
 _LARGEST_INDEX: Final = 8_000_000  # Bytes of the list of files: about 100,000 files
 _LARGEST_SHOWN: Final = 20_000_000  # Bytes of a file, decompressed
 _LARGEST_SAVED: Final = 20_000_000_000
-_KEPT: Final = 2  # Archives
+_KEPT: Final = 8  # Archives: one that a view shows stays open
 _CHUNK: Final = 1 << 18
 
 # The end of the list of files, of zip and of zip64: offset and format of its size in bytes
@@ -73,8 +73,8 @@ class JobArchive:
         with whole_file(target, replace=replace) as file:
             return self._copy(name, file, _LARGEST_SAVED)
 
-    def __del__(self) -> None:
-        """Close the file once no view reads it."""
+    def close(self) -> None:
+        self._zip.close()
         self._file.close()
 
     def _copy(self, name: str, to: IO[bytes], most: int) -> int:
@@ -137,10 +137,12 @@ class Archives:
             raise
         self._open[project, job] = archive
         while len(self._open) > _KEPT:
-            del self._open[next(iter(self._open))]  # views that show it keep it open
+            self._open.pop(next(iter(self._open))).close()
         return archive
 
     def close(self) -> None:
+        for archive in self._open.values():
+            archive.close()
         self._open.clear()
 
 
