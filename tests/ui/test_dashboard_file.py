@@ -66,7 +66,8 @@ async def test_p_on_a_pipeline_offers_its_files(still_platform: RunningEmulator)
     async with driving(dashboard(still_platform, start=start)) as driver:
         await driver.until_at("jobs")
         await driver.press("p")
-        await driver.until("pipeline file")
+        await driver.until("full-ci.yml")
+        await driver.rest()  # all files are listed, and the cursor is on the first
         await driver.press("enter")
         text = await driver.until("sha256 ✔")
         assert driver.route.path == pipeline_file(still_platform)
