@@ -315,6 +315,27 @@ def test_changes_stand_under_headings_and_are_found_again() -> None:
         assert len(nobody.rows) == 0
 
 
+def test_changes_are_sorted_inside_their_sections() -> None:
+    """By a column, up or down; each row is found by its key where it is now."""
+    search = ChangeSearch(compare_reports(REPORT, replace(COMPANY, memberships=()).opened()))
+    up = search.rows(ChangeGrouping.KIND, "", sort=("where", False))
+    down = search.rows(ChangeGrouping.KIND, "", sort=("where", True))
+    assert up is not None
+    assert down is not None
+    assert [row.key for row in up.rows if row.heading] == [
+        row.key for row in down.rows if row.heading
+    ]
+    for found, is_reversed in ((up, False), (down, True)):
+        sections: dict[str, list[str]] = {}
+        for at, row in enumerate(found.rows):
+            assert found.rows.index_of(row.key) == at
+            if row.heading is None:
+                sections.setdefault(row.key.split()[0], []).append(row.cells[1].text.lower())
+        assert any(len(set(texts)) > 1 for texts in sections.values())
+        for texts in sections.values():
+            assert texts == sorted(texts, reverse=is_reversed)
+
+
 def test_a_fetch_is_told_by_bytes_then_by_its_reading() -> None:
     """With the total where it is known; what stops it is named where it does."""
     received = ReportState(ReportStage.RECEIVING, Progress(5_000_000, 10_000_000), 2e6)

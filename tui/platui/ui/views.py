@@ -304,7 +304,7 @@ _BUILT_IN: Final = (
     View(
         "person",
         title="Access: one person",
-        screen="platui.ui.screens.access.memberships:PersonScreen",
+        screen="platui.ui.screens.access.person:PersonScreen",
         parent="access",
         returns_to_previous=True,
         required_fields=("entry",),
@@ -312,7 +312,7 @@ _BUILT_IN: Final = (
     View(
         "members",
         title="Access: members",
-        screen="platui.ui.screens.access.memberships:MembersScreen",
+        screen="platui.ui.screens.access.members:MembersScreen",
         parent="groups",
         returns_to_previous=True,
         required_fields=("entry",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -96,6 +97,18 @@ class LazyRows(Sequence[Row]):
         if not 0 <= place < self._count:
             raise IndexError(at)
         return self._make(place)
+
+    def arranged(self, order: Sequence[int]) -> LazyRows:
+        """Return the same rows in another order of their positions."""
+        places = array("I", order)
+        for at, place in enumerate(order):
+            places[place] = at
+
+        def index_of(key: str) -> int | None:
+            place = self.index_of(key)
+            return None if place is None else places[place]
+
+        return LazyRows(len(order), lambda at: self[order[at]], index_of)
 
 
 def keyed_rows(keys: Sequence[str], cells: Callable[[int], tuple[Cell, ...]]) -> LazyRows:

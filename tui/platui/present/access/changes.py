@@ -17,12 +17,14 @@ from platui.models.values.access_changes import (
     changes_of,
 )
 from platui.models.values.table import BLANK, Cell, Column, LazyRows, Row, cell_of
+from platui.present.access.head_order import head_order
 from platui.present.counts import counted
 from platui.present.tables.access import person_name, place_name
 from platui.present.tables.access_changes import CHANGES
 
 if TYPE_CHECKING:
     from platui.models.values.access_changes import AccessChanges, Change, ChangesInPlace
+    from platui.models.values.table import SortKey
     from platui.present.chrome import Pieces
 
 
@@ -100,15 +102,19 @@ class ChangeSearch:
         self._texts: dict[ChangeGrouping, list[str]] = {}
 
     def rows(
-        self, arranged: ChangeGrouping, words: str, goes_on: Callable[[], bool] = lambda: True
+        self,
+        arranged: ChangeGrouping,
+        words: str,
+        goes_on: Callable[[], bool] = lambda: True,
+        sort: SortKey | None = None,
     ) -> ChangeRows | None:
-        """Return the matching rows; None: canceled by `goes_on`."""
+        """Return the matching rows, each section sorted; None: canceled by `goes_on`."""
         if arranged not in self._sections:
             self._sections[arranged] = _sections(self.changes, arranged)
         sections, wanted = self._sections[arranged], words.lower().split()
         if not wanted:
             whole = [(at, range(size)) for at, size in enumerate(sections.sizes) if size]
-            return _laid_out(sections, arranged, whole)
+            return _laid_out(sections, arranged, _sorted(sections, whole, sort))
         texts = self._written(arranged, sections, goes_on)
         if texts is None:
             return None
@@ -119,7 +125,7 @@ class ChangeSearch:
             if found:
                 kept.append((section, array("I", found)))
             first += size
-        return _laid_out(sections, arranged, kept)
+        return _laid_out(sections, arranged, _sorted(sections, kept, sort))
 
     def _written(
         self, arranged: ChangeGrouping, sections: _Sections, goes_on: Callable[[], bool]
@@ -133,6 +139,18 @@ class ChangeSearch:
                         return None
             self._texts[arranged] = texts
         return self._texts[arranged]
+
+
+def _sorted(sections: _Sections, kept: _Kept, sort: SortKey | None) -> _Kept:
+    if sort is None:
+        return kept
+
+    def ordered(section: int, places: Sequence[int]) -> Sequence[int]:
+        changes = sections.read(section).changes
+        order = head_order(CHANGES, sort, (changes[at] for at in places))
+        return array("I", (places[at] for at in order))
+
+    return [(section, ordered(section, places)) for section, places in kept]
 
 
 def _laid_out(sections: _Sections, arranged: ChangeGrouping, kept: _Kept) -> ChangeRows:
@@ -154,11 +172,12 @@ def _laid_out(sections: _Sections, arranged: ChangeGrouping, kept: _Kept) -> Cha
         block = bisect_left(kept, number, key=itemgetter(0))
         if block == len(kept) or kept[block][0] != number:
             return None
-        places = kept[block][1]
-        at = -1 if inside < 0 else bisect_left(places, inside)
-        if at == len(places) or (at >= 0 and places[at] != inside):
+        if inside < 0:
+            return starts[block]
+        try:
+            return starts[block] + 1 + kept[block][1].index(inside)
+        except ValueError:
             return None
-        return starts[block] + 1 + at
 
     rows = LazyRows(count, make, index_of)
     return ChangeRows(rows, count - len(kept), sections.read, arranged)

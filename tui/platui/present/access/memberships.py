@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.table import Cell, Column, LazyRows, keyed_rows
+from platui.present.access.head_order import head_order
 from platui.present.access.report import state_cell
 from platui.present.counts import counted
 from platui.present.tables import memberships as tables
@@ -15,6 +16,7 @@ from platui.present.tables.access import name_cell, person_name
 
 if TYPE_CHECKING:
     from platui.models.values.access import AccessPlace, AccessReport, Membership, Person
+    from platui.models.values.table import SortKey
     from platui.present.chrome import Pieces
 
 EFFECTIVE_HELP: Final = "The highest level here or in a parent group, with that group"
@@ -105,9 +107,17 @@ def person_columns(
 
 
 def person_holding_rows(
-    report: AccessReport, holdings: Sequence[Membership], *, is_wide: bool = True
+    report: AccessReport,
+    holdings: Sequence[Membership],
+    sort: SortKey | None = None,
+    *,
+    is_wide: bool = True,
 ) -> LazyRows:
     """Return rows by the row of the place; `is_wide` as in `person_columns`."""
+    if sort is not None:
+        records = (tables.membership_of(report, one) for one in holdings)
+        order = head_order(tables.PERSON_MEMBERSHIPS, sort, records, report.levels)
+        holdings = [holdings[at] for at in order]
 
     def cells(at: int) -> tuple[Cell, ...]:
         held = holdings[at]
@@ -117,8 +127,14 @@ def person_holding_rows(
     return keyed_rows([str(one.place) for one in holdings], cells)
 
 
-def member_rows(report: AccessReport, place: int, holdings: Sequence[Membership]) -> LazyRows:
+def member_rows(
+    report: AccessReport, place: int, holdings: Sequence[Membership], sort: SortKey | None = None
+) -> LazyRows:
     """Return the members of a place as rows; a key is a person's row."""
+    if sort is not None:
+        records = (tables.member_of(report, place, one) for one in holdings)
+        order = head_order(tables.MEMBERS, sort, records, report.levels)
+        holdings = [holdings[at] for at in order]
     return keyed_rows(
         [str(one.person) for one in holdings],
         lambda at: tables.MEMBERS.cells(tables.member_of(report, place, holdings[at])),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.access import PeopleOrder, term_of
 from platui.models.values.table import Cell, LazyRows, Role, Row, SortKey
+from platui.present.access.head_order import head_order
 from platui.present.tables.spec import TIMELESS, ColumnSpec, TableSpec
 
 if TYPE_CHECKING:
@@ -54,8 +55,13 @@ def order_column(order: PeopleOrder, *, is_whole: bool) -> SortKey | None:
     return ORDERS[PeopleOrder.NAME if by_name else order][1]
 
 
-def people_rows(table: TableSpec[Person], report: AccessReport, answer: PeopleResult) -> LazyRows:
-    """Return the people found as lazy rows; a key is a report's row."""
+def people_rows(
+    table: TableSpec[Person],
+    report: AccessReport,
+    answer: PeopleResult,
+    sort: SortKey | None = None,
+) -> LazyRows:
+    """Return the people found as lazy rows, sorted by a column or not; run in a thread."""
     rows = answer.rows
 
     def index_of(key: str) -> int | None:
@@ -67,7 +73,10 @@ def people_rows(table: TableSpec[Person], report: AccessReport, answer: PeopleRe
     def make(at: int) -> Row:
         return Row(str(rows[at]), table.cells(report.person(rows[at])))
 
-    return LazyRows(len(rows), make, index_of)
+    found = LazyRows(len(rows), make, index_of)
+    if sort is None:
+        return found
+    return found.arranged(head_order(table, sort, map(report.person, rows), report.levels))
 
 
 def facet_rows(answer: PeopleResult, query: str) -> list[Row]:

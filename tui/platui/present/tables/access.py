@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from platui.models.values.table import Cell, LazyRows, cell_of, keyed_rows
+from platui.present.access.head_order import head_order
 from platui.present.access.report import count_width, number, short_level, state_cell
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.report.export.fields import PLACE, Fields, person_fields
@@ -14,6 +15,7 @@ from platui.report.export.fields import PLACE, Fields, person_fields
 if TYPE_CHECKING:
     from platui.models.values.access import AccessPlace, AccessReport, Person
     from platui.models.values.access_changes import ChangedPerson, ChangedPlace
+    from platui.models.values.table import SortKey
 
 T = TypeVar("T")
 
@@ -98,6 +100,7 @@ def _level_columns(
         title = short_level(level)
         yield ColumnSpec(
             f"level:{level}", title, name=None, cell=_count_cell(at, counts), in_cli=False,
+            sort=_count(at, counts),
             width=count_width(most, title), right=True,
             priority=2 if before < _BESIDE else 6 + before,
         )  # fmt: skip
@@ -105,6 +108,10 @@ def _level_columns(
 
 def _count_cell(at: int, counts: Callable[[T], tuple[int, ...]]) -> Callable[[T, Context], Cell]:
     return lambda one, _: number(found[at]) if (found := counts(one)) else _NOT_LOADED
+
+
+def _count(at: int, counts: Callable[[T], tuple[int, ...]]) -> Callable[[T, Context], int | None]:
+    return lambda one, _: found[at] if (found := counts(one)) else None
 
 
 def people_table(report: AccessReport | None) -> TableSpec[Person]:
@@ -139,6 +146,7 @@ def people_table(report: AccessReport | None) -> TableSpec[Person]:
             ),
             ColumnSpec(
                 "memberships", "TOTAL", cell=total, cli_title="MEMBERSHIPS",
+                sort=lambda one, _: sum(one.counts),
                 cli_text=lambda one, _: f"{sum(one.counts):,}",
                 width=count_width(largest, "TOTAL"), right=True, priority=5, cli_priority=0,
             ),
@@ -182,11 +190,13 @@ def places_table(report: AccessReport | None, *, is_tree: bool = True) -> TableS
         ColumnSpec(
             "place_path", "GROUP OR PROJECT", value=lambda line, _: line.place.path,
             cell=lambda line, _: _place_cell(line, is_tree=is_tree),
+            sort=lambda line, _: place_name(line.place).lower(),
             width=36, minimum=20, flexible=True, ends=not is_tree,
         ),
         ColumnSpec(
             "members", "DIRECT", value=lambda line, _: line.place.members,
             cell=lambda line, _: number(line.place.members) if is_whole else _NOT_LOADED,
+            sort=lambda line, _: line.place.members,
             width=count_width(people, "DIRECT"), right=True, priority=1,
         ),
         *levels,
@@ -211,15 +221,27 @@ class Node(NamedTuple):
     depth: int  # Indentation; 0 for search results
 
 
-def tree(report: AccessReport, opened: Collection[int]) -> list[Node]:
-    """Return the visible nodes, top down; run in a thread."""
+def arranged_places(
+    report: AccessReport, rows: Sequence[int], sort: SortKey | None
+) -> Sequence[int]:
+    """Return places sorted by a column, or as they are; run in a thread."""
+    if sort is None:
+        return rows
+    lines = (_place_row(report, Node(row, 0), ()) for row in rows)
+    return [rows[at] for at in head_order(places_table(report), sort, lines)]
+
+
+def tree(report: AccessReport, opened: Collection[int], sort: SortKey | None = None) -> list[Node]:
+    """Return the visible nodes, top down, each group's sorted; run in a thread."""
     nodes: list[Node] = []
-    waiting = [Node(row, 0) for row in reversed(report.children(None))]
+    waiting = [
+        Node(row, 0) for row in reversed(arranged_places(report, report.children(None), sort))
+    ]
     while waiting:
         node = waiting.pop()
         nodes.append(node)
         if node.row in opened:
-            below = report.children(node.row)
+            below = arranged_places(report, report.children(node.row), sort)
             waiting += [Node(row, node.depth + 1) for row in reversed(below)]
     return nodes
 
@@ -231,8 +253,11 @@ def place_rows(
     table = places_table(report, is_tree=is_tree)
 
     def cells(at: int) -> tuple[Cell, ...]:
-        row, depth = nodes[at]
-        counts = report.level_counts(row) if report.is_whole else ()
-        return table.cells(PlaceRow(report.place(row), counts, depth, row in opened))
+        return table.cells(_place_row(report, nodes[at], opened))
 
     return keyed_rows([str(node.row) for node in nodes], cells)
+
+
+def _place_row(report: AccessReport, node: Node, opened: Collection[int]) -> PlaceRow:
+    counts = report.level_counts(node.row) if report.is_whole else ()
+    return PlaceRow(report.place(node.row), counts, node.depth, node.row in opened)

@@ -198,7 +198,8 @@ class ReportBody(ListBody, Generic[C]):
 
     def marks_and_order(self) -> str:
         marks = len(self.table.marks)
-        parts = (self.content.order_text(), f"{marks:,} marked" if marks else "")
+        order = "" if self.content.sort else self.content.order_text()
+        parts = (order, f"{marks:,} marked" if marks else "")
         return " · ".join(one for one in parts if one)
 
     def notice(self, *, empty: bool) -> Pieces:

@@ -76,7 +76,11 @@ class ChangeList(ReportContent):
                 return None
         wanted = self.search_key()
         found = await asyncio.to_thread(
-            search.rows, self.order, self.body.found.words, lambda: self.search_key() == wanted
+            search.rows,
+            self.order,
+            self.body.found.words,
+            lambda: self.search_key() == wanted,
+            self.sort,
         )
         return self._shown if found is None else found
 
@@ -88,6 +92,7 @@ class ChangeList(ReportContent):
         self._shown = answer
         if answer is not None:
             self.body.table.set_columns(change_columns(answer.arranged))
+            self.mark_sort()
         self.body.found.rows = () if answer is None else answer.rows
 
     def tab_text(self, name: str) -> str:

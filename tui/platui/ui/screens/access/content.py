@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from platui.models.values.access import AccessPlace, AccessReport, Person, ReportInfo, TermHelp
-    from platui.models.values.table import Column
+    from platui.models.values.table import Column, SortKey
     from platui.present.chrome import Pieces
     from platui.present.details.layout import Details
     from platui.ui.screens.access.body import ReportBody
@@ -48,6 +48,7 @@ class ReportContent:
     TERMS: ClassVar[Sequence[TermHelp]] = ()  # Search terms
 
     order: Any = None  # A value of the enumeration of its orders
+    sort: SortKey | None = None  # The column whose head was clicked, instead of the order
     unmatched: Sequence[str] = ()  # Messages about terms without a match
 
     def __init__(self, body: ReportBody[Any]) -> None:
@@ -68,7 +69,7 @@ class ReportContent:
 
     def search_key(self) -> object:
         """Return all values that the rows depend on."""
-        return (self.body.observed.report, self.body.found.words, self.order)
+        return (self.body.observed.report, self.body.found.words, self.order, self.sort)
 
     def search(self, report: AccessReport) -> Callable[[], Any]:
         """Return a function that finds the rows, to be called in a thread."""
@@ -86,10 +87,21 @@ class ReportContent:
 
         def sort(chosen: Any) -> None:
             self.order = chosen
-            self.body.found.refresh()
-            self.body.draw()
+            self.sort_by(None)
 
         await self.body.host.choose(title, orders, sort)
+
+    def sort_by(self, sort: SortKey | None) -> None:
+        """Sort by a column, or in the named order."""
+        self.sort = sort
+        self.body.found.refresh()
+        self.body.draw()
+
+    def mark_sort(self, named: SortKey | None = None) -> None:
+        """Mark the head of the column that sorts the rows: the clicked one, or of the order."""
+        key, descending = self.sort or named or (None, False)
+        keys = {one.key for one in self.body.table.nonblank_columns}
+        self.body.table.sort_by(key if key in keys else None, descending)
 
     def report_changed(self) -> None:
         """Handle a new report while the old rows are still shown."""

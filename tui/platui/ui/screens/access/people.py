@@ -31,11 +31,12 @@ from platui.ui.widgets.table import Table
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-    from platui.models.values.access import AccessReport, PeopleResult, Person
+    from platui.models.values.access import AccessReport, PeopleResult
     from platui.models.values.routes import Route
-    from platui.models.values.table import Row
+    from platui.models.values.table import Column, LazyRows, Row
     from platui.present.chrome import Pieces
-    from platui.present.tables.spec import TableSpec
+
+    PeopleRows = tuple[PeopleResult, tuple[Column, ...], LazyRows, Sequence[str]]
 
 
 class FacetPane(Vertical):
@@ -109,20 +110,21 @@ class PeopleList(ReportContent):
         return ("Access",)
 
     def search(self, report: AccessReport) -> Callable[[], Any]:
-        query, order = self.body.found.words, self.order
-        return lambda: (report.people(query, order), people_table(report), report.unmatched(query))
+        query, order, sort = self.body.found.words, self.order, self.sort
 
-    def take(
-        self, report: AccessReport, answer: tuple[PeopleResult, TableSpec[Person], Sequence[str]]
-    ) -> None:
+        def find() -> PeopleRows:
+            people, table = report.people(query, order), people_table(report)
+            rows = people_rows(table, report, people, sort)
+            return people, table.layout, rows, report.unmatched(query)
+
+        return find
+
+    def take(self, report: AccessReport, answer: PeopleRows) -> None:
         """Show the people found; the cursor stays on its person."""
-        people, columns, self.unmatched = answer
-        table, rows = self.body.table, people_rows(columns, report, people)
-        self.found, self.body.found.rows = people, rows
-        table.set_columns(columns.layout)
-        sort = order_column(self.order, is_whole=report.is_whole)
-        if sort != table.sort:
-            table.sort_by(*(sort or (None, False)))
+        self.found, columns, rows, self.unmatched = answer
+        table, self.body.found.rows = self.body.table, rows
+        table.set_columns(columns)
+        self.mark_sort(order_column(self.order, is_whole=report.is_whole))
         before, key = self._listed, table.cursor_key
         self._listed = report
         table.show(rows)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from platui.models.values.access import PLACE_TERMS, AccessPlace, AccessReport, PlaceKind
 from platui.models.values.reports import ExportContent, ExportRequest
 from platui.present.access.report import found_of, term_signs
-from platui.present.tables.access import Node, place_rows, places_table, tree
+from platui.present.tables.access import Node, arranged_places, place_rows, places_table, tree
 from platui.ui.controller import Controller, command
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import Export, ReportContent, members_route, place_words
@@ -45,10 +45,11 @@ class PlaceTree(ReportContent):
 
     def search(self, report: AccessReport) -> Callable[[], tuple[Sequence[Row], Sequence[str]]]:
         is_tree, opened, query = self.is_tree, self.opened, self.body.found.words
+        sort = self.sort
 
         def find() -> tuple[Sequence[Row], Sequence[str]]:
-            found = () if is_tree else report.places(query)
-            nodes = tree(report, opened) if is_tree else [Node(row, 0) for row in found]
+            found = () if is_tree else arranged_places(report, report.places(query), sort)
+            nodes = tree(report, opened, sort) if is_tree else [Node(row, 0) for row in found]
             unmatched = () if is_tree else report.unmatched_places(query)
             return place_rows(report, nodes, opened, is_tree=is_tree), unmatched
 
@@ -72,6 +73,7 @@ class PlaceTree(ReportContent):
     def take(self, report: AccessReport, answer: tuple[Sequence[Row], Sequence[str]]) -> None:
         table = self.body.table
         table.set_columns(places_table(report, is_tree=self.is_tree).layout)
+        self.mark_sort()
         self.body.found.rows, self.unmatched = answer
         goal, self._goal = self._goal, None
         table.show(self.body.found.rows)

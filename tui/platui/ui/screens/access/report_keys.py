@@ -27,6 +27,11 @@ _WITHOUT_REPORT: Final = ("view.refresh", "access.docs", "view.back", "app.comma
 _CANNOT: Final = "cannot be opened; enter shows why"
 
 
+class SortByHead(Controller[ReportBody[Any]]):
+    def head_clicked(self, column: str) -> None:
+        self.body.content.sort_by((column, self.body.table.sort == (column, False)))
+
+
 class FetchReport(Controller[ReportBody[Any]]):
     @command("r,ctrl+r", "view.refresh", "Fetch")
     def fetch(self) -> None:
@@ -240,6 +245,6 @@ def report_choices(body: ReportBody[Any], infos: Sequence[ReportInfo]) -> list[C
 
 REPORT_KEYS: Final = (
     GoBack, FetchReport, AdminApiKeys, ReportDetails, CopyMenu, CopyIdentifiers, ShowChanges,
-    CompareWith, ExportRows, SavedReports, SearchReport,
+    CompareWith, ExportRows, SavedReports, SearchReport, SortByHead,
 )  # fmt: skip  # In this order, `esc` clears a search before it stops a fetch
 LIST_KEYS: Final = (*REPORT_KEYS, SwitchLists)
