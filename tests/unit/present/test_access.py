@@ -317,7 +317,7 @@ def test_changes_stand_under_headings_and_are_found_again() -> None:
 
 def test_changes_are_sorted_inside_their_sections() -> None:
     """By a column, up or down; each row is found by its key where it is now."""
-    search = ChangeSearch(compare_reports(REPORT, replace(COMPANY, memberships=()).opened()))
+    search = ChangeSearch(compare_reports(REPORT, replace(COMPANY, memberships=[]).opened()))
     up = search.rows(ChangeGrouping.KIND, "", sort=("where", False))
     down = search.rows(ChangeGrouping.KIND, "", sort=("where", True))
     assert up is not None
