@@ -58,6 +58,22 @@ async def test_the_output_of_a_command_is_a_text(still_platform: RunningEmulator
         await driver.until_at("pipelines")
 
 
+async def test_the_key_of_an_action_replaces_that_of_a_command(
+    still_platform: RunningEmulator,
+) -> None:
+    """Refresh has none then; a later action replaces an earlier one."""
+    actions = {
+        name: OwnAction("r", name, ("echo", f"this is {name}")) for name in ("one", "other")
+    }
+    app = dashboard(
+        still_platform, start=pipelines_of(still_platform), actions=actions, clock=FrozenClock()
+    )
+    async with driving(app) as driver:
+        await driver.until_at("pipelines")
+        await driver.press("r")
+        await driver.until("this is other")
+
+
 async def test_esc_cancels_a_command_and_then_leaves(still_platform: RunningEmulator) -> None:
     """Its output so far stays."""
     app = with_action(still_platform, "echo begun; sleep 600", **SHELL)

@@ -287,6 +287,26 @@ def test_a_former_id_of_an_action_is_a_note(shell: Shell, tmp_path: Path) -> Non
     assert any("view.back" in one["what"] for one in found)
 
 
+ACTION = '[actions.{name}]\nkey = "r"\ntitle = "{name}"\ncommand = ["true"]\n'
+
+
+def test_an_own_action_that_takes_a_key_is_a_note_and_one_that_loses_its_key_a_warning(
+    shell: Shell, tmp_path: Path
+) -> None:
+    """The note names the command that had the key, and how to end it."""
+    one, other = (ACTION.format(name=name) for name in ("one", "other"))
+    said = shell("config", "check", str(written(tmp_path, one)))
+    assert said.code == 0
+    taken = "actions.one takes the key of another command: r of own.one (one) is also bound to view"
+    assert any(f"1: note: {taken}.refresh (Refresh) in " in line for line in said.lines)
+    assert any(line.endswith('Give view.refresh another key, or "" for none.') for line in said.lines)
+    said = shell("config", "check", str(written(tmp_path, one + other)))
+    assert said.code == 2
+    [lost] = [line for line in said.lines if ": warning: " in line]
+    assert "1: warning: actions.one is ignored: r of own.other (other) is also bound to " in lost
+    assert "other applies. Give one of them another key." in lost
+
+
 MISTAKES = """\
 default_profile = "prodd"
 thme = "dark"
@@ -350,7 +370,7 @@ FOUND = [
     (15, "warning", "keys.log.folow", "Did you mean log.follow?"),
     (16, "warning", "keys.log.follow", "Did you mean super+q?"),
     (17, "warning", "keys.list.raw", '`"list.raw" = "ctrl+r"`'),
-    (18, "warning", "keys.view.quit", "view.refresh"),
+    (18, "note", "keys.view.quit", "view.refresh"),
     (21, "warning", "errors[1].pattern", "position 5"),
     (24, "warning", "errors[2].pattern", "takes too long"),
     (27, "warning", "errors[3].pattern", "3 letters"),
@@ -382,7 +402,7 @@ def test_every_planted_mistake_is_told_with_file_line_key_and_remedy(
     for text, (line, level, key, fragment) in zip(said.lines, FOUND, strict=True):
         assert text.startswith(f"{file}:{line}: {level}: {key} ")
         assert fragment.replace("HERE", str(tmp_path)) in text
-    assert "32 problems. platui does not start: 12 errors." in said.err
+    assert "31 problems, 1 note. platui does not start: 12 errors." in said.err
     assert "hush" not in said.out + said.err
     [document] = shell("config", "check", str(file), "--json").objects
     assert not document["is_ok"]

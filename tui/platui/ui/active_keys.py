@@ -119,7 +119,8 @@ class ActiveKeys:
             if binding.id:
                 own.setdefault(binding.id, []).append(key)
         for action, keys in own.items():
-            self._usual.setdefault(action, set()).update(self._preset.get(action, keys))
+            usual_keys = filter(None, self._preset.get(action, keys))  # own actions have none
+            self._usual.setdefault(action, set()).update(usual_keys)
         bound: _Keys = {}
         done: set[str] = set()
         for key, binding in usual:

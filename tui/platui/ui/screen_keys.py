@@ -123,14 +123,15 @@ class KeySettingError(ConfigError):
     """A problem of an action in `[keys]`; `action` is its id as written in the file."""
 
     def __init__(
-        self, file: str, action: str, what: str, *, hint: str = "", is_conflict: bool = False
+        self, file: str, action: str, what: str, *, hint: str = "", loser: str | None = None
     ) -> None:
-        of_action = "" if is_conflict else f" {shorten(action, 40)}"
+        """`loser` is the id of an action that lost its key to `action`."""
+        of_action = f" {shorten(action, 40)}" if loser is None else ""
         section = "actions" if is_own(action) else "keys"
         super().__init__(f"{clean(file)}, [{section}]{of_action}: {what}", hint=hint)
         self.action = action
         self.what = what
-        self.is_conflict = is_conflict
+        self.loser = loser
 
 
 def key_problems(settings: Settings) -> list[KeySettingError]:
@@ -194,7 +195,7 @@ def _clashes(name: str, written: Mapping[str, str], keys: ActiveKeys) -> Iterato
         )
         own = "Give one of them another key."
         hint = own if loser in written else f'Give {loser} another key, or "" for none.'
-        yield KeySettingError(name, written[owner], what, hint=hint, is_conflict=True)
+        yield KeySettingError(name, written[owner], what, hint=hint, loser=written.get(loser, loser))
 
 
 def _lost(

@@ -153,10 +153,14 @@ def _keys(settings: Settings) -> Iterator[Problem]:
         yield Problem(f"keys.{former}", what, "", Severity.NOTED)
 
     for problem in key_problems(settings):
-        effect = "conflicts" if problem.is_conflict else "is ignored"
-        table = "actions" if is_own(problem.action) else "keys"
-        name = problem.action.rpartition("own.")[2] if table == "actions" else problem.action
-        yield Problem(f"{table}.{name}", f"{effect}: {problem.what}", problem.hint, _WARNING)
+        action, effect, severity = problem.action, "is ignored", _WARNING
+        if problem.loser is not None and (is_own(problem.loser) or problem.loser in settings.keys):
+            action = problem.loser
+        elif problem.loser is not None:
+            effect, severity = "takes the key of another command", Severity.NOTED
+        table = "actions" if is_own(action) else "keys"
+        name = action.rpartition("own.")[2] if table == "actions" else action
+        yield Problem(f"{table}.{name}", f"{effect}: {problem.what}", problem.hint, severity)
 
 
 def _profile(profile: Profile, env: Mapping[str, str]) -> Iterator[Problem]:
