@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tests.support.command_user import TRUTHFUL
 from tests.support.platform import failed_pipeline, green_pipeline
+from tests.support.service import requests_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,6 +46,36 @@ def test_failed_tests_are_counted_and_listed(user: User) -> None:
     )
     text = user("tests", user.project, str(number))
     assert text.lines[0].startswith(f"{report['failed_count']} failed")
+
+
+@TRUTHFUL
+def test_a_failure_on_the_commit_of_the_last_success_has_no_change_in_code(user: User) -> None:
+    """The text says so; nothing is compared."""
+    for one in user.get("pipelines?status=failed&per_page=100"):
+        number, seen = str(one["id"]), user.seen
+        told = user("changes", user.project, number, "--json")
+        if told.code == 0 and told.objects[0]["last_success"]["sha"] == one["sha"]:
+            break
+    else:
+        raise LookupError
+    assert (told.objects[0]["commits"], told.objects[0]["files"]) == ([], [])
+    text = user("changes", user.project, number)
+    assert text.lines[1:] == ["Same commit: no change in code."]
+    assert not any("/compare" in one["path"] for one in requests_of(user.platform, seen))
+
+
+@TRUTHFUL
+def test_a_pipeline_without_a_test_report_says_so(user: User) -> None:
+    """It is not counted as none failed; JSON keeps its keys."""
+    numbers = (str(one["id"]) for one in user.get("pipelines?per_page=100"))
+    bare = next(
+        one for one in numbers if not user.get(f"pipelines/{one}/test_report")["total_count"]
+    )
+    told = user("tests", user.project, bare)
+    assert (told.code, told.out) == (0, "")
+    assert "This pipeline has no test report." in told.err
+    [found] = user("tests", user.project, bare, "--json").objects
+    assert (found["total"], found["failed"]) == (0, [])
 
 
 @TRUTHFUL

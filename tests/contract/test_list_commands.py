@@ -81,11 +81,21 @@ def test_filters_hold_on_a_platform_that_ignores_them(user: User) -> None:
     told = user("pipelines", user.project, "--status", "failed", "--ref", "main", "--json")
     assert told.code == 0, told
     assert {(one["status"], one["ref"]) for one in told.objects} == {("failed", "main")}
-    slip = user("pipelines", user.project, "--status", "faild", "--limit", "1")
-    assert "Did you mean failed? Known values: success, failed, running" in slip.err
     sha = told.objects[-1]["sha"]
     by_commit = user("pipelines", user.project, "--sha", sha[:9], "--limit", "1", "--json")
     assert [one["sha"] for one in by_commit.objects] == [sha]
+
+
+@pytest.mark.parametrize("command", ["pipelines", "jobs"])
+def test_statuses_have_any_case_and_unknown_ones_are_listed(user: User, command: str) -> None:
+    """The platform is not asked for one that it does not know."""
+    told = user(command, user.project, "--status", "FAILED", "--limit", "2", "--json")
+    assert told.code == 0, told
+    assert [one["status"] for one in told.objects] == ["failed"] * 2
+    slip = user(command, user.project, "--status", "Faild")
+    assert slip.code == 2
+    assert 'Unknown status "faild".' in slip.err
+    assert "Did you mean failed? Statuses: success, failed, running" in slip.err
 
 
 def test_pages_without_a_match_do_not_end_a_list(

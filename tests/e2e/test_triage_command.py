@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.faults import fault
 from tests.support.leaving import leave
 from tests.support.platform import api_client, red_project, running_platform
-from tests.support.session import Session, at_home
+from tests.support.session import PROGRAM, Session, at_home
 
 from platui.cli.exit_codes import Exit
 
@@ -71,6 +73,23 @@ def test_changes_are_watched_until_ctrl_c(
         session.press("ctrl+c")
         assert session.end() == Exit.INTERRUPTED
         assert "Traceback" not in session.text
+
+
+def test_default_branches_alone_are_watched(company: RunningEmulator, tmp_path: Path) -> None:
+    """What is broken elsewhere is not counted, and its changes are not printed."""
+    environ, group = {**os.environ, **at_home(tmp_path), **environ_of(company)}, "acme/finance"
+    words = ("triage", "--group", group)
+    told = subprocess.run(
+        [*PROGRAM, *words, "--json"], env=environ, capture_output=True, text=True, check=True
+    )
+    board = json.loads(told.stdout)
+    broken = [one["is_main"] for one in board["broken"]]
+    assert False in broken
+    for only, count in (((), len(broken)), (("--default-branches",), sum(broken))):
+        with Session(*words, "--watch", *only, home=tmp_path, environ=environ) as session:
+            session.until(re.compile(rf"projects watched: {count} broken").search)
+            session.press("ctrl+c")
+            assert session.end() == Exit.INTERRUPTED
 
 
 def test_its_reader_may_go_away(company: RunningEmulator, red: str, tmp_path: Path) -> None:

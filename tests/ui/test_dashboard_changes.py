@@ -101,6 +101,17 @@ async def test_enter_on_the_commits_lists_what_changed(night: RunningEmulator) -
         await driver.until_at("since")
 
 
+async def test_equal_commits_are_no_change_in_code(night: RunningEmulator) -> None:
+    """The platform is not asked to compare them."""
+    commit = runs_of(night)[0]["sha"]
+    start = changes(night, ref=range_of(commit, commit))
+    async with driving(dashboard(night, start=start, clock=FrozenClock())) as driver:
+        text = await driver.until("Same commit: no change in code.")
+        assert "0 files" not in text
+        await driver.rest()
+    assert not any("/compare" in one.path for one in night.platform.journal.entries())
+
+
 @compares
 async def test_a_diff_is_searched_and_copied(night: RunningEmulator) -> None:
     """`/` finds words in it; added and removed lines have colours."""
@@ -138,14 +149,11 @@ async def test_o_opens_the_merge_request_of_a_commit(
 
 @compares
 async def test_what_the_platform_lacks_is_said(night: RunningEmulator) -> None:
-    """A commit that is gone is an error; two equal ones have nothing between them."""
+    """A commit that is gone is an error."""
     sha = runs_of(night)[0]["sha"]
     gone = changes(night, ref=range_of("0" * 40, sha))
-    app = dashboard(night, start=gone, clock=FrozenClock())
-    async with driving(app) as driver:
+    async with driving(dashboard(night, start=gone, clock=FrozenClock())) as driver:
         await driver.until("Commit Not Found")
-        app.navigation.go(changes(night, ref=range_of(sha, sha)))
-        await driver.until("Nothing changed between these commits.")
 
 
 async def test_enter_on_the_cause_opens_the_log(still_platform: RunningEmulator) -> None:

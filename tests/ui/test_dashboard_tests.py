@@ -132,6 +132,24 @@ async def test_a_pipeline_without_failed_tests_says_so(broken: Broken) -> None:
         await driver.until(lambda text: " passed." in text or "has no test report" in text)
 
 
+@reports
+async def test_a_pipeline_without_a_test_report_counts_none(broken: Broken) -> None:
+    """Neither above the list nor in it."""
+    with api_client(broken.platform) as client:
+        path = in_project(broken.platform, "pipelines")
+        numbers = [one["id"] for one in client.get(path, params={"per_page": 100}).json()]
+        bare = next(
+            one
+            for one in numbers
+            if not client.get(f"{path}/{one}/test_report").json()["total_count"]
+        )
+    start = Route("tests", broken.platform.project, "showcase", bare)
+    async with driving(dashboard(broken.platform, start=start, clock=FrozenClock())) as driver:
+        text = await driver.until("This pipeline has no test report.")
+        assert "0 failed" not in text
+        assert "0 tests" not in text
+
+
 async def test_without_test_reports_it_is_said(narrow_platform: RunningEmulator) -> None:
     """In the view; details lack the group, and soon no more is requested for them."""
     with api_client(narrow_platform) as client:

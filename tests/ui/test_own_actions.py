@@ -62,9 +62,7 @@ async def test_the_key_of_an_action_replaces_that_of_a_command(
     still_platform: RunningEmulator,
 ) -> None:
     """Refresh has none then; a later action replaces an earlier one."""
-    actions = {
-        name: OwnAction("r", name, ("echo", f"this is {name}")) for name in ("one", "other")
-    }
+    actions = {name: OwnAction("r", name, ("echo", f"this is {name}")) for name in ("one", "other")}
     app = dashboard(
         still_platform, start=pipelines_of(still_platform), actions=actions, clock=FrozenClock()
     )

@@ -299,7 +299,9 @@ def test_an_own_action_that_takes_a_key_is_a_note_and_one_that_loses_its_key_a_w
     assert said.code == 0
     taken = "actions.one takes the key of another command: r of own.one (one) is also bound to view"
     assert any(f"1: note: {taken}.refresh (Refresh) in " in line for line in said.lines)
-    assert any(line.endswith('Give view.refresh another key, or "" for none.') for line in said.lines)
+    assert any(
+        line.endswith('Give view.refresh another key, or "" for none.') for line in said.lines
+    )
     said = shell("config", "check", str(written(tmp_path, one + other)))
     assert said.code == 2
     [lost] = [line for line in said.lines if ": warning: " in line]

@@ -130,7 +130,7 @@ def test_variables_are_named_and_never_their_values() -> None:
     changed = tuple(ChangedVariable(key, change) for key, change in kinds.items())
     rows = table(facts_of("rg", 1000, variables=changed, has_asked_variables=True))
     assert said(rows["run:variables"]) == [
-        "variables", "", "3 differ", "added: A, C", "changed: B",
+        "variables", "", "3 differences", "added: A, C", "changed: B",
     ]  # fmt: skip
     same = table(facts_of("rg", 1000, variables=(), has_asked_variables=True))
     assert said(same["run:variables"])[2] == "unchanged"

@@ -24,6 +24,7 @@ def test_what_may_be_more_than_one_is_said_of_many() -> None:
 def test_a_noun_can_stand_alone() -> None:
     """Where the number stands elsewhere."""
     assert (plural(1, "project"), plural(0, "project")) == ("project", "projects")
+    assert (counted(1, "person"), counted(2, "person")) == ("1 person", "2 people")
 
 
 def test_a_window_of_one_line_is_one_line() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from platui.cli.completions import files, first_project, profiles
+from platui.cli.completions import files, first_project, profiles, words_of
 from platui.cli.connection import WriteOptions
 from platui.cli.exit_codes import Exit, exit_code_table
 from platui.cli.options import FILE, GLOBAL_OPTIONS, GlobalOption
@@ -18,6 +18,7 @@ from platui.config.settings import Options
 from platui.core.errors import ConfigError
 from platui.core.suggestions import did_you_mean, nearest
 from platui.core.text import shorten
+from platui.present.status import STATUSES
 
 if TYPE_CHECKING:
     Command = Callable[..., int | None]
@@ -192,6 +193,26 @@ def warn_unknown(option: str, given: Sequence[str], known: Sequence[str]) -> Non
             print_notice(
                 f"Unknown {option} {shorten(word, 60)}; sending it anyway. {meant.lstrip()}"
             )
+
+
+def status_option(name: str, help_text: str, *, multiple: bool = False) -> Option:
+    """Return `--status`: known statuses, in upper or lower case."""
+
+    def known(_: click.Context, __: click.Parameter, given: Any) -> Any:
+        words = [word.lower() for word in (given if multiple else (given,))]
+        for word in words:
+            if word and word not in STATUSES:
+                raise ConfigError(
+                    f'Unknown status "{shorten(word, 60)}".',
+                    hint=f"{did_you_mean(nearest(word, STATUSES))} "
+                    f"Statuses: {', '.join(STATUSES)}.".lstrip(),
+                )
+        return tuple(words) if multiple else words[0]
+
+    return click.option(
+        "--status", name, multiple=multiple, default=None if multiple else "", metavar="STATUS",
+        help=help_text, shell_complete=words_of(STATUSES), callback=known,
+    )  # fmt: skip
 
 
 def of_pipeline_or_job(function: Command) -> Command:

@@ -20,7 +20,9 @@ def counted(count: int, noun: str, *, more: bool = False) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    return noun if count == 1 else f"{noun}s"
+    if count == 1:
+        return noun
+    return "people" if noun == "person" else f"{noun}s"
 
 
 def not_loaded(listing: Listing[Any]) -> str:

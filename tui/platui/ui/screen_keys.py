@@ -195,7 +195,9 @@ def _clashes(name: str, written: Mapping[str, str], keys: ActiveKeys) -> Iterato
         )
         own = "Give one of them another key."
         hint = own if loser in written else f'Give {loser} another key, or "" for none.'
-        yield KeySettingError(name, written[owner], what, hint=hint, loser=written.get(loser, loser))
+        yield KeySettingError(
+            name, written[owner], what, hint=hint, loser=written.get(loser, loser)
+        )
 
 
 def _lost(

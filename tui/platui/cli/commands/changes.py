@@ -48,7 +48,7 @@ def changes_command(options: Options, *, words: tuple[str, ...], as_json: bool) 
     PROJECT is a path or its end, or an id.
     """
     from platui.cli.output.lists import as_of_now, style_of, titled_table  # noqa: PLC0415  (not for help or completion)
-    from platui.present.files.changes import NOT_SUPPORTED  # noqa: PLC0415  (not for help or completion)
+    from platui.present.files.changes import NOT_SUPPORTED, SAME_COMMIT  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.commits import CHANGED_FILES, COMMITS  # noqa: PLC0415  (not for help or completion)
 
     with open_platform(options, words) as platform:
@@ -71,6 +71,8 @@ def changes_command(options: Options, *, words: tuple[str, ...], as_json: bool) 
             return
         style = style_of(platform)
         print_lines([f"#{found.pipeline.id} since the last success #{found.last_success.id}"])
+        if found.pipeline.sha == found.last_success.sha:
+            print_lines([SAME_COMMIT])
         print_lines(titled_table("commits", commits, COMMITS, at, style))
         print_lines(titled_table("files", comparison.diffs, CHANGED_FILES, at, style))
 
@@ -83,6 +85,10 @@ async def _find(service: PlatformService, project: ProjectRef, pipeline: Pipelin
     green = timeline.last_green
     if green is None:
         raise CommandError(f"No success before #{pipeline.id} found.", hint="")
+    if green.sha == pipeline.sha:
+        from platui.models.wire import Comparison  # noqa: PLC0415  (loads pydantic)
+
+        return _Found(project, pipeline, green, Comparison())
     compared = resources.files.comparison(project, green.sha, pipeline.sha)
     try:
         comparison = await read(service, "the comparison", compared)

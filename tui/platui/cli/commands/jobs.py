@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.analysis.attempts import stage_order
-from platui.cli.command_options import ListOptions, list_command, warn_unknown
-from platui.cli.completions import first_project, words_of
+from platui.cli.command_options import ListOptions, list_command, status_option
+from platui.cli.completions import first_project
 from platui.cli.options import is_address
 from platui.cli.reading import gather, resources
 from platui.cli.targets import Kind, project_at, target_at
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.models.values.queries import JobsQuery
-from platui.present.status import STATUSES
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
@@ -40,9 +39,7 @@ jobs https://platform.example/acme/etl/-/pipelines/4711 --json
 @click.argument(
     "words", nargs=-1, metavar="(PROJECT [PIPELINE] | URL)", shell_complete=first_project
 )
-@click.option("--status", "scope", multiple=True, metavar="STATUS",
-              shell_complete=words_of(STATUSES),
-              help="Filter by status, e.g. failed; repeatable.")  # fmt: skip
+@status_option("scope", "Filter by status, e.g. failed; repeatable.", multiple=True)
 @click.option("--retried", is_flag=True, help="With a pipeline: include retried attempts.")
 def jobs_command(
     options: Options,
@@ -57,7 +54,6 @@ def jobs_command(
     PROJECT is a path or its end, or an id; PIPELINE is an id; URL is that of a
     project or pipeline.
     """
-    warn_unknown("--status", scope, STATUSES)
     from platui.cli.output.lists import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.jobs import JOBS  # noqa: PLC0415  (not for help or completion)
 

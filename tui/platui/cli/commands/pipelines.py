@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import ListOptions, list_command, warn_unknown
+from platui.cli.command_options import ListOptions, list_command, status_option, warn_unknown
 from platui.cli.completions import first_project, words_of
 from platui.cli.output.progress import print_notice
 from platui.cli.reading import gather, resources
@@ -15,7 +15,6 @@ from platui.cli.targets import project_at
 from platui.core.errors import ConfigError, NotSupportedError
 from platui.core.text import shorten
 from platui.models.values.queries import PipelinesQuery, ProjectRef
-from platui.present.status import STATUSES
 
 if TYPE_CHECKING:
     from platui.cli.output.lists import ListReader
@@ -38,8 +37,7 @@ pipelines 42 --all --csv > pipelines.csv
 
 @list_command("pipelines", _EXAMPLES)
 @click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
-@click.option("--status", default="", metavar="STATUS", help="Filter by status, e.g. failed.",
-              shell_complete=words_of(STATUSES))  # fmt: skip
+@status_option("status", "Filter by status, e.g. failed.")
 @click.option("--ref", default="", metavar="REF", help="Filter by branch or tag.")
 @click.option("--source", default="", metavar="SOURCE", shell_complete=words_of(SOURCES),
               help="Filter by source: push, schedule, api, web, trigger…")  # fmt: skip
@@ -55,7 +53,6 @@ def pipelines_command(
     filters["sha"] = sha.lower()
     if not set("0123456789abcdef").issuperset(filters["sha"]):
         raise ConfigError(f'Invalid commit SHA "{shorten(sha, 60)}".', hint=_HINT)
-    warn_unknown("--status", (filters["status"],), STATUSES)
     warn_unknown("--source", (filters["source"],), SOURCES)
     from platui.cli.output.lists import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.pipelines import PIPELINES  # noqa: PLC0415  (not for help or completion)

@@ -39,7 +39,12 @@ def tests_command(options: Options, *, words: tuple[str, ...], as_json: bool) ->
     successful pipeline. The exit code is 0 whatever the result of the tests.
     """
     from platui.cli.output.lists import style_of, table_lines  # noqa: PLC0415  (not for help or completion)
-    from platui.present.tables.tests import NOT_SUPPORTED, TESTS, summary_pieces  # noqa: PLC0415  (not for help or completion)
+    from platui.present.tables.tests import (  # noqa: PLC0415  (not for help or completion)
+        NO_REPORT,
+        NOT_SUPPORTED,
+        TESTS,
+        summary_pieces,
+    )
 
     with open_platform(options, words) as platform:
         pipeline, tests = read_pipeline(platform, words, _find, "platui tests --help")
@@ -57,6 +62,9 @@ def tests_command(options: Options, *, words: tuple[str, ...], as_json: bool) ->
                     "failed": [TESTS.object(one) for one in tests.failed],
                 }
             )
+            return
+        if not tests.has_report:
+            print_notice(NO_REPORT)
             return
         print_lines([" · ".join(text for text, _ in summary_pieces(tests)[:2])])
         print_lines(table_lines(tests.failed, TESTS, style=style_of(platform)))

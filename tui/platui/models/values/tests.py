@@ -48,6 +48,10 @@ class FailedTests(NamedTuple):
     def new(self) -> int:
         return sum(one.is_new is True for one in self.failed)
 
+    @property
+    def has_report(self) -> bool:
+        return self.total > 0 or bool(self.broken_suites)
+
     def of_suite(self, suite: str) -> FailedTests:
         """Return the tests of one job; of all with an empty name."""
         failed = tuple(one for one in self.failed if suite in {"", one.suite})

@@ -81,7 +81,7 @@ def dropped_reports_message(dropped: Sequence[ReportInfo], now: datetime, *, utc
 
 def report_pieces(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool) -> Pieces:
     counts = [
-        f"{info.people:,} people",
+        counted(info.people, "person"),
         counted(info.groups, "group"),
         counted(info.projects, "project"),
         counted(info.memberships, "membership") if is_whole else "memberships …",

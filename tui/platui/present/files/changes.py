@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from platui.present.tables.spec import Context
 
 NOT_SUPPORTED: Final = "Comparing commits is not supported by this platform."
+SAME_COMMIT: Final = "Same commit: no change in code."
 _MOST_LINES: Final = 50_000  # of a diff; a comparison can have any size
 _BETWEEN: Final = "..."
 _SHORT: Final = 8

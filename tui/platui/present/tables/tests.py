@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from platui.models.values.tests import FailedTest, FailedTests
 
 NOT_SUPPORTED: Final = "Test reports are not supported by this platform."
+NO_REPORT: Final = "This pipeline has no test report."
 _SHOWN: Final = 5  # Tests listed in details
 _MESSAGE: Final = 2_000  # Characters of output whose first line is the message
 _MOST: Final = 4_000  # Characters of output in details
@@ -73,6 +74,8 @@ def failed_rows(found: FailedTests) -> list[Row]:
 
 
 def summary_pieces(found: FailedTests) -> list[tuple[str, str]]:
+    if not found.has_report:
+        return []
     pieces = [(failed_text(found), "failed" if found.failed else "success")]
     pieces.append((counted(found.total, "test"), "text"))
     if found.broken_suites:

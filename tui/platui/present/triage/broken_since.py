@@ -149,7 +149,7 @@ def _variables_row(facts: SinceFacts) -> Row:
     elif not facts.variables:
         result = Cell("unchanged", "muted")
     else:
-        result = Cell(f"{len(facts.variables)} differ", "warning")
+        result = Cell(counted(len(facts.variables), "difference"), "warning")
         for change in dict.fromkeys(one.change for one in facts.variables):
             names = (clean(one.key) for one in facts.variables if one.change == change)
             below.append(LineBelow(Cell(f"{change}: {', '.join(names)}")))

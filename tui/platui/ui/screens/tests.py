@@ -16,6 +16,7 @@ from platui.present.chrome import Age, Freshness
 from platui.present.counts import counted
 from platui.present.files.source import source_of
 from platui.present.tables.tests import (
+    NO_REPORT,
     NOT_SUPPORTED,
     TESTS,
     case_details,
@@ -115,7 +116,9 @@ class FailedTestsBody(ListBody):
     def empty(self) -> tuple[str, str]:
         if self.found is not None and self.found.total:
             return f"All {counted(self.found.total, 'test')} passed.", "success"
-        return "This pipeline has no test report.", "muted"
+        if self.found is not None and self.found.has_report:
+            return "No test of this report is readable.", "warning"
+        return NO_REPORT, "muted"
 
     def draw_summary(self) -> None:
         if self.found is not None:

@@ -34,14 +34,10 @@ def when(info: ReportInfo | DamagedReport, options: Options) -> str:
     return dated(info.fetched_at, utc=options.utc)
 
 
-def people(count: int) -> str:
-    return f"{count:,} {'person' if count == 1 else 'people'}"
-
-
 def counts_words(info: ReportInfo) -> str:
     return ", ".join(
         (
-            people(info.people),
+            counted(info.people, "person"),
             counted(info.groups, "group"),
             counted(info.projects, "project"),
             counted(info.memberships, "membership"),

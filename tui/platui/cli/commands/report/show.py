@@ -12,7 +12,6 @@ from platui.cli.commands.report.messages import (
     counts_words,
     mark_term,
     members_lines,
-    people,
     person_lines,
     print_rows_left,
     row_limit,
@@ -110,7 +109,7 @@ def _show_matches(report: AccessReport, options: Options, args: ShowOptions) -> 
         terms = read_terms(query, {term.field for term in PEOPLE_TERMS})
         selects = any(one.field in _OF_MEMBERSHIPS and not one.is_negated for one in terms)
         which = " matching the terms" if selects else " in total"
-        text = f"{len(rows):,} of {people(report.person_count)}, "
+        text = f"{len(rows):,} of {counted(report.person_count, 'person')}, "
         text += f"{counted(answer.memberships, 'membership')}{which}"
         unmatched = report.unmatched(query)
     print_lines(lines)
@@ -148,7 +147,8 @@ def _show_place(report: AccessReport, args: ShowOptions, word: str) -> None:
         print_rows_left(len(members) - len(shown), args.limit)
         if others and not args.inherited:
             print_notice(
-                f"{people(len(others))} more inherited from parent groups: use --inherited."
+                f"{counted(len(others), 'person')} more inherited from parent groups: "
+                "use --inherited."
             )
         print_notice(CAVEAT)
 

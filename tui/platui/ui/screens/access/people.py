@@ -19,6 +19,7 @@ from platui.present.access.people import (
     with_term,
 )
 from platui.present.access.report import found_of, level_bars, term_signs
+from platui.present.counts import counted
 from platui.present.tables.access import people_table
 from platui.ui.active_keys import bind
 from platui.ui.controller import Controller, command
@@ -173,10 +174,11 @@ class PeopleList(ReportContent):
         query = found.query
         people = ExportRequest(ExportContent.PEOPLE, query, self.order)
         held = ExportRequest(ExportContent.MEMBERSHIPS, query)
-        whose = "people found" if query.strip() else "people"
+        count = counted(len(found.rows), "person")
+        whose = f"{count} found" if query.strip() else count
         return (
-            self.export(f"the {len(found.rows):,} {whose}", report, people),
-            self.export(f"their {found.memberships:,} memberships", report, held),
+            self.export(f"the {whose}", report, people),
+            self.export(f"their {counted(found.memberships, 'membership')}", report, held),
         )
 
     def copies(self, report: AccessReport, key: str) -> Mapping[str, str]:

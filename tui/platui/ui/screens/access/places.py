@@ -115,7 +115,8 @@ class PlaceTree(ReportContent):
     def exports(self, report: AccessReport) -> Sequence[Export]:
         order = ExportRequest(ExportContent.PLACES, self.body.found.words)
         count = report.place_count if self.is_tree else len(self.body.found.rows)
-        return (self.export(f"{count:,} groups and projects", report, order),)
+        what = f"{count:,} groups and projects" if count != 1 else "the group or project"
+        return (self.export(what, report, order),)
 
     def copies(self, report: AccessReport, key: str) -> Mapping[str, str]:
         place = report.place(int(key))

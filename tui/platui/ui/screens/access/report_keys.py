@@ -9,6 +9,7 @@ from platui.core.errors import PlatuiError
 from platui.models.values.access import ReportInfo, term_of
 from platui.models.values.routes import Route
 from platui.present.access.report import admin_key_help
+from platui.present.counts import counted
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import CopyMenu
 from platui.ui.controllers.view_keys import GoBack
@@ -236,7 +237,13 @@ def report_choices(body: ReportBody[Any], infos: Sequence[ReportInfo]) -> list[C
         (
             info,
             body.observed.time_of(info),
-            f"{info.people:,} people · {info.memberships:,} memberships · {info.origin}",
+            " · ".join(
+                (
+                    counted(info.people, "person"),
+                    counted(info.memberships, "membership"),
+                    str(info.origin),
+                )
+            ),
             "shown" if report is not None and report.info.id == info.id else "",
         )
         for info in infos

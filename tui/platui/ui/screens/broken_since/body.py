@@ -10,6 +10,7 @@ from textual import getters
 
 from platui.core.text import clean
 from platui.models.values.queries import PipelinesQuery, RecordKind, RecordRef
+from platui.present.counts import counted
 from platui.present.files.changes import range_of
 from platui.present.triage.broken_since import (
     CAUSE,
@@ -269,7 +270,10 @@ class BrokenSinceBody(ListBody):
             return f"#{number} has not failed: nothing is broken.\n\nesc  back", "muted"
         if not self.listing.complete and loaded < MOST:
             return f"Searching for #{number} …", "muted"
-        return f"#{number} is not among the {loaded} newest pipelines.\n\nesc  back", "muted"
+        return (
+            f"#{number} is not among the newest: {counted(loaded, 'pipeline')}.\n\nesc  back",
+            "muted",
+        )
 
 
 def _is_in(listing: Listing[Pipeline], number: int | None) -> bool:

@@ -13,6 +13,7 @@ from platui.present.chrome import Age, Freshness
 from platui.present.counts import counted
 from platui.present.files.changes import (
     NOT_SUPPORTED,
+    SAME_COMMIT,
     change_details,
     own_range,
     range_text,
@@ -90,6 +91,10 @@ class CommitsBody(ListBody):
         project, refs = self.route.project, refs_of(self.route)
         if project is None or not all(refs):
             return None
+        if self._is_same:
+            self.age = Age(Freshness.SETTLED, self.now)
+            self._show(Comparison())
+            return None
         return self.service.watch(resources.files.comparison(project, *refs))
 
     def take(self, item: Snapshot[Comparison]) -> None:
@@ -148,13 +153,20 @@ class CommitsBody(ListBody):
         return self._rows or ()
 
     def empty(self) -> tuple[str, str]:
+        if self._is_same:
+            return SAME_COMMIT, "muted"
         return "Nothing changed between these commits.", "muted"
+
+    @property
+    def _is_same(self) -> bool:
+        before, after = refs_of(self.route)
+        return before == after
 
     def draw_summary(self) -> None:
         comparison, pieces = self.comparison, [(range_text(self.route), "accent")]
         if not self.is_supported:
             pieces.append((NOT_SUPPORTED, "warning"))
-        elif self.has_data():
+        elif self.has_data() and not self._is_same:
             pieces.append((counted(len(comparison.commits), "commit"), "text"))
             pieces.append((counted(len(comparison.diffs), "file"), "text"))
         if comparison.compare_timeout:
