@@ -54,6 +54,12 @@ class TextDialog(BoxDialog[T]):
             classes="-production" if self._production else "",
         )
 
+    @property
+    def is_whole(self) -> bool:
+        """Return whether all widgets exist; while the dialog closes, they go one by one."""
+        parts = ("#words", "#rows", "#foot")
+        return all(self.query_one_optional(one) is not None for one in parts)
+
     def below(self) -> Sequence[Widget]:
         return ()
 
@@ -62,6 +68,8 @@ class TextDialog(BoxDialog[T]):
         self.call_after_refresh(self.fit_rows)
 
     def fit_rows(self) -> None:
+        if not self.is_whole:
+            return
         room = self.size.height - self.AROUND - self.words.size.height
         self.rows.styles.max_height = max(_LEAST, room)
 

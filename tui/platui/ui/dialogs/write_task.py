@@ -87,7 +87,7 @@ class WriteTaskDialog(TextDialog[Outcome | None]):
 
     def _draw(self) -> None:
         self._drawing = False
-        if not self.is_attached:
+        if not self.is_whole:
             return
         task, now = self.write_task, self._clock.monotonic()
         self.words.show(self._paragraphs(now))
