@@ -16,7 +16,7 @@ import httpx
 import pytest
 from screenshots.cells import Grid, cells_of
 from tests.support.at_rest import Watch
-from tests.support.dashboard import Driver, driving
+from tests.support.dashboard import driving
 from tests.support.frozen import FrozenClock
 from tests.support.platform import running_platform
 
@@ -34,13 +34,9 @@ if TYPE_CHECKING:
 ADDRESS: Final = "https://data.example.com"
 """Where the platform seems to be."""
 
-_SPENT: Final = BudgetState(used=48, limit=600, from_server=True)
+SPENT: Final = BudgetState(used=48, limit=600, from_server=True)
 """How many requests it took depends on which of them were overtaken by others."""
 _OUTSIDE: Final = ("NO_COLOR", "CLICOLOR", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "TERM_PROGRAM")
-_LOOKS: Final = 4
-"""Looks in a row that see the same: then it is at rest."""
-_BETWEEN: Final = 0.12
-"""Seconds between them: what waits for a hand to be still, waits for less than all of them."""
 
 
 @contextmanager
@@ -52,7 +48,7 @@ def stage() -> Iterator[RunningEmulator]:
     ):
         Watch().begin(patch)
         _lead_to(platform, patch)
-        patch.setattr(Budget, "state", lambda _: _SPENT)
+        patch.setattr(Budget, "state", lambda _: SPENT)
         patch.setattr("platui.ui.key_guard.REACTION_SECONDS", -60.0)  # keys count at once
         yield replace(platform, base_url=ADDRESS, admin_url=f"{ADDRESS}/admin")
 
@@ -100,7 +96,7 @@ async def play(
             for wanted, keys in scene.steps:
                 await driver.until(wanted)
                 await driver.press(*keys.split())
-            await _at_rest(driver)
+            await driver.settle()
             app.clear_notifications()
             for theme in themes:
                 if theme != app.theme:
@@ -108,11 +104,3 @@ async def play(
                 await driver.pilot.pause()
                 drawn[theme] = cells_of(app)
     return drawn
-
-
-async def _at_rest(driver: Driver) -> None:
-    """Wait until nothing moves any more; each look waits for all that is under way by itself."""
-    seen, calm = "", 0
-    while calm < _LOOKS:
-        await driver.pilot.pause(_BETWEEN)
-        calm, seen = (calm + 1, seen) if seen == driver.text else (0, driver.text)

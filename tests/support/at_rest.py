@@ -6,7 +6,7 @@ import asyncio
 import math
 import time
 from threading import current_thread, main_thread
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 from weakref import WeakSet
 
 import httpx
@@ -27,9 +27,8 @@ _LOOKS: Final = 0.001
 class Watch:
     """Knows what the loop of the main thread still waits for, apart from time."""
 
-    def __init__(self) -> None:
-        self._transports: WeakSet[httpx.AsyncHTTPTransport] = WeakSet()
-        self._in_threads: WeakSet[asyncio.Future[Any]] = WeakSet()
+    _transports: ClassVar[WeakSet[httpx.AsyncHTTPTransport]] = WeakSet()
+    _in_threads: ClassVar[WeakSet[asyncio.Future[Any]]] = WeakSet()
 
     def begin(self, patch: pytest.MonkeyPatch) -> None:
         """Look at all that is begun from now on, and let Textual's pilot ask here."""
@@ -72,7 +71,7 @@ class Watch:
             await asyncio.sleep(0)
             if loop._ready or not calm:  # type: ignore[attr-defined]
                 calm = not loop._ready  # type: ignore[attr-defined]
-            elif self._is_busy(loop):
+            elif self.is_busy(loop):
                 if loop.time() > until:
                     await wait_for_idle(0, max_sleep - spent)
                     return
@@ -84,11 +83,12 @@ class Watch:
             else:
                 return
 
-    def _is_busy(self, loop: asyncio.AbstractEventLoop) -> bool:
+    @classmethod
+    def is_busy(cls, loop: asyncio.AbstractEventLoop) -> bool:
         """Return whether an answer of the network or of a thread is still to come."""
-        if any(one._pool._requests for one in self._transports):
+        if any(one._pool._requests for one in cls._transports):
             return True
-        return any(not one.done() and one.get_loop() is loop for one in self._in_threads)
+        return any(not one.done() and one.get_loop() is loop for one in cls._in_threads)
 
 
 def _next_timer(loop: asyncio.AbstractEventLoop) -> float:

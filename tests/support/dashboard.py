@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tests.support.at_rest import Watch
 from textual.events import Paste
 
 from platui.config.credentials import Credentials
@@ -229,6 +231,18 @@ class Driver:
         while calm < CALM:
             await self.pilot.pause(STEP)
             calm, seen = (calm + 1, seen) if seen == self.text else (0, self.text)
+
+    async def settle(self) -> None:
+        """Wait until no request is under way, and all that came is on the screen."""
+        seen, calm = "", 0
+
+        def is_settled() -> bool:
+            nonlocal seen, calm
+            rests = seen == self.text and not Watch.is_busy(asyncio.get_running_loop())
+            calm, seen = (calm + 1 if rests else 0), self.text
+            return calm >= CALM
+
+        await self.wait(is_settled, wanted="a screen that rests, and no request under way")
 
     @property
     def told(self) -> str:
