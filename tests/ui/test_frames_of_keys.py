@@ -173,7 +173,7 @@ async def test_lines_are_painted_as_textual_paints_them() -> None:
         stock = Compositor()
         stock.reflow(app.screen, compositor.size)
 
-        @settings(max_examples=200, deadline=None)
+        @settings(max_examples=80, deadline=None)
         @given(st.lists(regions, max_size=4))
         def check(dirty: list[Region]) -> None:
             cells = []
