@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.logs.document import Log
 from platui.logs.stamps import STAMP_LENGTH, continues, starts_stamped
+
+if TYPE_CHECKING:
+    from platui.models.values.log import ErrorRules
 
 TAIL: Final = 256 * 1024  # Bytes that are enough for any screen
 
@@ -25,7 +28,9 @@ def preview(size: int, read: Callable[[int, int], bytes]) -> TailPreview | None:
     return preview_of(read(0, STAMP_LENGTH), read(max(0, size - TAIL), size), size)
 
 
-def preview_of(head: bytes, tail: bytes, size: int) -> TailPreview | None:
+def preview_of(
+    head: bytes, tail: bytes, size: int, errors: ErrorRules | None = None
+) -> TailPreview | None:
     """Return the end of a log, given its first and last bytes."""
     stamped = bool(starts_stamped(head))
     at = tail.find(b"\n") + 1
@@ -33,7 +38,7 @@ def preview_of(head: bytes, tail: bytes, size: int) -> TailPreview | None:
         at = tail.find(b"\n", at) + 1
     if at == 0 or at == len(tail):
         return None
-    document = Log(stamped=stamped)
+    document = Log(stamped=stamped, errors=errors)
     document.append(tail[at:])
     document.finish()
     return TailPreview(document, size - len(tail) + at)

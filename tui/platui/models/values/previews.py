@@ -27,7 +27,7 @@ class PreviewTarget(NamedTuple):
     job: int | None = None
     line: int | None = None  # Of the log, from 0; None: at the error
     note: str = ""  # A sentence that replaces the preview; nothing is read
-    loads: bool = False  # Whether the log is loaded though the job has not failed
+    size: int = 0  # Bytes of the log; 0: unknown
     rounds: int = 9  # Polls of the list per poll of a running preview
 
 
@@ -38,6 +38,7 @@ class RowPreview:
     jobs: tuple[Job, ...] = ()
     job: Job | None = None  # Of a pipeline: the job with the log
     document: LogDocument | None = None
+    is_tail: bool = False  # Whether `document` has only the last lines of the log
     line: int | None = None  # Of the error; None: the log is shown at its end
     error: PlatuiError | None = None
     is_complete: bool = False  # Whether nothing more will be read

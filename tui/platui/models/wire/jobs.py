@@ -81,6 +81,12 @@ class Job(Step):
     runner: Maybe[Runner] = None
     tag_list: Texts = ()
 
+    @property
+    def log_size(self) -> int:
+        """Return the bytes of the log; 0: unknown."""
+        sizes = (one.size or 0 for one in self.artifacts if one.file_type == "trace")
+        return max(sizes, default=0)
+
 
 class Bridge(Step):
     """A job that starts another pipeline instead of running a script."""

@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import PlatuiError
 from platui.logs.preview import TAIL, preview_of
 from platui.logs.stamps import STAMP_LENGTH
+from platui.models.values.connection import Urgency
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from platui.api.api_client import LogStream
+    from platui.logs import Log
+    from platui.models.values.queries import ProjectRef
     from platui.service.logs.copy import LogCopy
+    from platui.service.logs.job_logs import JobLogs
     from platui.service.logs.source import RangeSupport
 
 MIN_END_BYTES: Final = 512 * 1024  # minimum size of a log for two more requests
@@ -83,6 +87,28 @@ class LogEnd:
             tail = await _first_of(stream, 2 * TAIL)
         head = copy.document.read(0, STAMP_LENGTH)
         copy.show_end(preview_of(head, tail, start + len(tail)), start + len(tail))
+
+
+async def read_end(
+    logs: JobLogs, project: ProjectRef, job: int, size: int, length: int
+) -> Log | None:
+    """Return about `length` last bytes of an ended log of `size` bytes; None: no range support.
+
+    Raises PlatuiError.
+    """
+    if not logs.range_support.may_be_honoured:
+        return None
+    start = size - length
+    with logs.line.observed():
+        async with logs.caller.stream_log(project, job, Urgency.BACKGROUND, start=start) as stream:
+            logs.range_support.learn(asked=start, came=stream.start)
+            if stream.status != HTTPStatus.PARTIAL_CONTENT or stream.start != start:
+                return None
+            tail = await _first_of(stream, length)
+    first = tail.find(b"\n") + 1
+    head = tail[first : first + STAMP_LENGTH]
+    end = await asyncio.to_thread(preview_of, head, tail, size, logs.error_rules)
+    return None if end is None else end.document
 
 
 async def _first_of(stream: LogStream, length: int) -> bytes:

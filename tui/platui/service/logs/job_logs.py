@@ -130,6 +130,10 @@ class JobLog:
         return self._copy.document
 
     @property
+    def job(self) -> int:
+        return self._source.job
+
+    @property
     def transfer(self) -> float:
         return self._source.transfer
 

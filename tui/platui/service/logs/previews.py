@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
+from platui.logs.preview import MIN_PREVIEW_BYTES, TAIL
 from platui.models.values.connection import Urgency
 from platui.models.values.previews import PreviewTarget, RowPreview
 from platui.models.values.queries import JobsQuery
@@ -14,15 +15,20 @@ from platui.models.values.statuses import ENDED, UNSTARTED
 from platui.service.feeds.poll_interval import PollInterval
 from platui.service.feeds.poll_timer import PollTimer
 from platui.service.feeds.task_feed import TaskFeed
+from platui.service.logs.end import read_end
 from platui.service.logs.errors import failure_in
 from platui.service.resources.jobs import jobs
 
 if TYPE_CHECKING:
+    from platui.logs import Log
     from platui.models.values.feeds import Listing
     from platui.models.wire import Job
     from platui.service.feeds.read_context import ReadContext
     from platui.service.feeds.reading import Reading
     from platui.service.logs.job_logs import JobLog
+
+_END: Final = 48 * 1024  # Bytes of the end of a successful log
+_SMALL: Final = 1_000_000  # Bytes of a successful log that is read whole without range support
 
 
 class PreviewFeed(TaskFeed[RowPreview]):
@@ -47,7 +53,9 @@ class PreviewFeed(TaskFeed[RowPreview]):
             self._jobs = context.reading(jobs(query))
         self._job: Job | None = None
         self._log: JobLog | None = None
+        self._end: Log | None = None  # the last lines of a long log of an ended job
         self._has_log = False  # whether some of it was read
+        self._is_too_long = False  # whether the log is long, and only the whole of it can be read
         self._line: int | None = None
         self._reads_jobs = True  # in turn with the log
         self._held = False
@@ -75,6 +83,10 @@ class PreviewFeed(TaskFeed[RowPreview]):
         return "" if self._job is None else self._job.status
 
     @property
+    def _size(self) -> int:
+        return self._target.size if self._job is None else self._job.log_size
+
+    @property
     def _wants_jobs(self) -> bool:
         reading = self._jobs
         return reading is not None and (reading.value is None or not reading.is_final)
@@ -83,7 +95,7 @@ class PreviewFeed(TaskFeed[RowPreview]):
     def _wants_log(self) -> bool:
         if self._log is None or self._status in UNSTARTED:
             return False
-        loads = self._target.loads or self._status == "failed"
+        loads = self._status == "failed" or (self._target.size > 0 and not self._is_too_long)
         return self._status not in ENDED or (loads and not self._has_log)
 
     @property
@@ -112,8 +124,7 @@ class PreviewFeed(TaskFeed[RowPreview]):
             if self._jobs is not None and reads_jobs:
                 await self._read_jobs(self._jobs)
             elif self._log is not None:
-                await self._log.read(Urgency.BACKGROUND, final=self._status in ENDED)
-                await self._take_log(self._log)
+                await self._read_log(self._log)
         except PlatuiError as error:
             self._timer.failed(error)
         else:
@@ -134,22 +145,45 @@ class PreviewFeed(TaskFeed[RowPreview]):
             number = None if self._job is None else self._job.id
             if before is not None and before.id == number and before.status == self._status:
                 return
-        self._log, self._has_log, self._line = None, False, None
+        self._log, self._end, self._line = None, None, None
+        self._has_log = self._is_too_long = False
         if number is not None:
             self._log = self._logs.log(self._target.project, number)
             if self._status in ENDED and await self._log.recall():
                 await self._take_log(self._log)
 
+    async def _read_log(self, log: JobLog) -> None:
+        """Read the log; if the job has ended and its log is long, only the end if possible."""
+        has_ended, has_failed = self._status in ENDED, self._status == "failed"
+        whole, length = (MIN_PREVIEW_BYTES, TAIL) if has_failed else (_END, _END)
+        if has_ended and self._size > whole:
+            project = self._target.project
+            self._end = await read_end(self._logs, project, log.job, self._size, length)
+        if self._end is None and has_ended and not has_failed and self._size >= _SMALL:
+            self._is_too_long = True
+            return
+        if self._end is None:
+            await log.read(Urgency.BACKGROUND, final=has_ended)
+        await self._take_log(log)
+
     async def _take_log(self, log: JobLog) -> None:
-        document, self._line = log.document, self._target.line
+        document, self._line = self._end or log.document, None
+        if self._end is None:
+            self._line = self._target.line
         if self._status == "failed" and self._line is None:
             error = (await asyncio.to_thread(failure_in, document)).error
             self._line = None if error is None else error.message_line
         self._has_log = True
 
+    @property
+    def _document(self) -> Log | None:
+        if self._log is None or not self._has_log:
+            return None
+        return self._end or self._log.document
+
     def _version(self) -> tuple[object, ...]:
         listing = None if self._jobs is None else self._jobs.value
-        document = self._log.document if self._log is not None and self._has_log else None
+        document = self._document
         version = 0 if document is None else document.version
         error = self._timer.error
         return id(listing), id(document), version, self._line, id(error), self._is_complete
@@ -159,7 +193,8 @@ class PreviewFeed(TaskFeed[RowPreview]):
         return RowPreview(
             () if listing is None else listing.items,
             self._job,
-            self._log.document if self._log is not None and self._has_log else None,
+            self._document,
+            self._end is not None,
             self._line,
             self._timer.error,
             self._is_complete,

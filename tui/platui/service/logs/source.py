@@ -118,7 +118,7 @@ class LogSource:
         self._logs = logs
         self._clock = logs.clock
         self._project = project
-        self._job = job
+        self.job = job
         self._cpu_cost = CpuCost()
         self._etag: str | None = None
 
@@ -223,7 +223,7 @@ class LogSource:
     ) -> AbstractAsyncContextManager[LogStream]:
         return self._logs.caller.stream_log(
             self._project,
-            self._job,
+            self.job,
             urgency,
             start=start,
             etag=etag,

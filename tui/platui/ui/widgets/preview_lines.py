@@ -143,7 +143,9 @@ def _log_lines(shown: Shown, width: int, height: int) -> list[Pieces]:
         return [_heading(title, status, (), width), *_sentence(words, width)]
     total, line = document.line_count, preview.line
     where = f"last of {counted(total, 'line')}"
-    if line is not None:
+    if preview.is_tail:
+        where = "last lines" if line is None else "error in the last lines"
+    elif line is not None:
         where = f"line {line + 1:,} of {total:,}"
     heading = _heading(title, status, ((where, "muted"),), width)
     return [heading, *_text_lines(document, line, width, height - 1)]

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from platui.ui.widgets.preview_pane import PreviewPane
 
 _FEED: Final = "preview"
-_SMALL: Final = 1_000_000  # Bytes of a successful log that is loaded for a preview
 
 
 class ListPreview:
@@ -134,17 +133,16 @@ def pipeline_preview(
 
 
 def job_preview(route: Route, job: Job) -> PreviewTarget | None:
-    """Return the log of a job in a list of jobs; that of a successful one if it is small."""
+    """Return the log of a job in a list of jobs."""
     if route.project is None:
         return None
-    sizes = [one.size for one in job.artifacts if one.file_type == "trace" and one.size]
     return PreviewTarget(
         route.project,
         clean(job.name),
         job.status,
         job=job.id,
         note="" if job.started_at or job.status in ACTIVE else not_run(job),
-        loads=bool(sizes) and max(sizes) < _SMALL,
+        size=job.log_size,
         # The jobs of a pipeline take two requests per poll, those of a project one at most.
         rounds=3 if route.pipeline is not None else 9,
     )
