@@ -106,5 +106,8 @@ def test_own_actions_are_listed_and_checked(shell: Shell, tmp_path: Path) -> Non
     assert "t of own.ticket (Ticket) is also bound to write.run (Run) in Jobs" in said.err
     assert "Ticket" not in shell("--config", str(file), "keys", "--screen", "log").out
     checked = shell("--config", str(file), "config", "check")
-    assert f"{file}:1: warning: actions.ticket conflicts: t of own.ticket" in checked.out
+    assert (
+        f"{file}:1: note: actions.ticket takes the key of another command: t of own.ticket"
+        in checked.out
+    )
     assert f"{file}:4: warning: actions.ticket.command names a program that is not" in checked.out
