@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.clock import FakeClock
 from tests.support.dashboard import PATIENCE, dashboard, driving, pauses
+from tests.support.faults import set_fault
 from tests.support.frozen import NIGHT
 from tests.support.platform import api_client, in_project
-from tests.support.writes import WriteHand, a_failed_one, go_to, showcase, started
+from tests.support.writes import WriteHand, a_failed_one, at_work, go_to, showcase, started
+from tests.texts.writes import RESULT_UNKNOWN
 
 from platui.models.values.routes import Route
 
@@ -168,3 +170,28 @@ async def test_a_retried_incident_shows_it_on_the_board(platform_with: PlatformF
         await hand.press("right")
         await driver.until(lambda text: text.count("retrying · ") == 5)
         await passes(driver, hand, r"retried · \w+ \d+\w+")
+
+
+async def test_a_write_whose_answer_was_lost_is_followed(relayed: RunningEmulator) -> None:
+    """The pipeline was canceled, as the platform shows; its row says so."""
+    [key] = started(relayed)
+    async with at_work(relayed, row=key, relayed=True, timeout=1.0) as (driver, hand):
+        set_fault(relayed, "reset_before", method="POST", times=1)
+        await hand.press("X")
+        await hand.answer_yes()
+        await driver.until(RESULT_UNKNOWN)
+        await driver.until(f"enter open pipeline #{key}")
+        await hand.press("escape")
+        await passes(driver, hand, r"cancel requested · canceled")
+
+
+async def test_a_write_that_may_not_have_arrived_is_followed(relayed: RunningEmulator) -> None:
+    """The row shows that the result is unknown, and what the platform says of the pipeline."""
+    [key] = started(relayed)
+    async with at_work(relayed, row=key, relayed=True, timeout=1.0) as (driver, hand):
+        set_fault(relayed, "server_error", method="POST", times=1, status=502)
+        await hand.press("X")
+        await hand.answer_yes()
+        await driver.until(RESULT_UNKNOWN)
+        await hand.press("escape")
+        await passes(driver, hand, r"canceling, result unknown · (pending|running) \d+\w+", step=2)

@@ -26,6 +26,7 @@ class WriteEffect:
     began: datetime  # The end of the write
     record: Pipeline | Job | None = None  # Newest state; None: the pipeline is not found yet
     typical: float | None = None  # Typical duration in seconds
+    is_unconfirmed: bool = False  # Whether no response or record shows that the write arrived
     is_lost: bool = False  # Whether it is not followed any more, without a result
     ended_at: datetime | None = None  # When the result was seen
 

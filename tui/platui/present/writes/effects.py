@@ -45,11 +45,13 @@ def effect_words(effect: WriteEffect, now: datetime, kind: str = "") -> Piece:
     verb = done if effect.is_over else doing
     if isinstance(record, Job) and kind == "pipeline":
         verb = f"{verb} {shorten(record.name, _LONGEST)}"
-    if record is None:
-        return f"{verb} · {_LOST if effect.is_lost else _SEARCHING}", "muted"
-    status = clean(record.status).replace("_", " ")
-    if effect.is_lost:
+    if effect.is_lost or (record is None and effect.is_unconfirmed):
         return f"{verb} · {_LOST}", "muted"
+    if record is None:
+        return f"{verb} · {_SEARCHING}", "muted"
+    if effect.is_unconfirmed:
+        verb = f"{verb}, {_LOST}"
+    status = clean(record.status).replace("_", " ")
     if effect.is_over:
         if isinstance(record, Job):
             lasted = run_seconds(record, now)

@@ -1,4 +1,4 @@
-"""Follow what successful writes started until it ends, with the existing feeds."""
+"""Follow what writes started or changed until it ends, with the existing feeds."""
 
 from __future__ import annotations
 
@@ -47,13 +47,14 @@ class WriteEffects:
         self._current = current
         self._turn = asyncio.Semaphore(_AT_ONCE)
 
-    async def follow(self, intent: Intent, outcome: Outcome) -> None:
-        """Publish the effect of a write, and follow it until it ends."""
+    async def follow(self, intent: Intent, outcome: Outcome | None) -> None:
+        """Publish the effect of a write, also of an unknown result, and follow it until it ends."""
         if not (isinstance(intent, NewPipeline) or _starts_something(intent)):
             return
         intent = cast("RecordAction | NewPipeline", intent)
-        record = outcome.record if isinstance(outcome.record, Pipeline | Job) else None
-        effect = WriteEffect(intent, self._clock.now(), record)
+        given = None if outcome is None else outcome.record
+        record = given if isinstance(given, Pipeline | Job) else None
+        effect = WriteEffect(intent, self._clock.now(), record, is_unconfirmed=outcome is None)
         self._publish(None, effect)
         async with self._turn:
             try:
@@ -62,21 +63,16 @@ class WriteEffects:
                 self._lose(effect)
 
     async def _follow(self, effect: WriteEffect) -> None:
-        intent, project = effect.intent, effect.intent.project
-        if effect.record is None and not isinstance(intent, NewPipeline):
-            found = await self._started_by(intent)
+        intent = effect.intent
+        if effect.record is None and _kind_of(intent) == "schedule":
+            found = await self._started_by(cast("RecordAction", intent))
             effect = self._publish(effect, replace(effect, record=found))
-        record = effect.record
-        if record is None:
+        resource = _followed(effect)
+        if resource is None:
             return
         if not effect.is_again:
             typical = await self._typical(effect)
             effect = self._publish(effect, replace(effect, typical=typical))
-        resource: Resource[Any]
-        if isinstance(record, Job):
-            resource = resources.jobs.job(project, record.id, poll=Poll.NEWEST_FIRST)
-        else:
-            resource = resources.pipelines.ending(project, record.id)
         feed = self._watch(resource)
         feed.refresh()  # a cached record may be older than the write
         async with aclosing(_items(feed)) as snapshots:
@@ -150,6 +146,21 @@ def _items(feed: Any) -> AsyncGenerator[Snapshot[Any]]:
 
 def _starts_something(intent: Intent) -> bool:
     return getattr(intent, "action", None) not in {None, *_WITHOUT}
+
+
+def _kind_of(intent: RecordAction | NewPipeline) -> str:
+    return "" if isinstance(intent, NewPipeline) else intent.action.kind
+
+
+def _followed(effect: WriteEffect) -> Resource[Any] | None:
+    """Return the job or pipeline to follow: the started one, else the target of the write."""
+    intent, record = effect.intent, effect.record
+    kind, number = _kind_of(intent), getattr(intent, "id", 0)
+    if record is not None:
+        kind, number = "job" if isinstance(record, Job) else "pipeline", record.id
+    if kind == "job":
+        return resources.jobs.job(intent.project, number, poll=Poll.NEWEST_FIRST)
+    return resources.pipelines.ending(intent.project, number) if kind == "pipeline" else None
 
 
 def _is_run_of(last: Pipeline, run: RecordAction) -> bool:

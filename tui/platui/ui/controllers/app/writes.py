@@ -15,7 +15,7 @@ from platui.core.errors import (
 )
 from platui.core.text import clean
 from platui.models.values.routes import Route
-from platui.models.values.write_states import Done, Outcome
+from platui.models.values.write_states import Done, Found, NotFound, Outcome, Probing, Unknown
 from platui.models.values.writes import Confirmation, Intent, RecordAction, WriteRequest
 from platui.present.writes.requests import badge, called, first_time
 from platui.service.writes.task_list import WriteTaskList
@@ -209,9 +209,15 @@ class Writes(AppController):
 
     def _follow_effects(self, task: WriteTask) -> None:
         for intent, state in zip(task.request.intents, task.progress.value.states, strict=True):
-            if isinstance(state, Done):
-                follow = work(self._effects.follow, intent, state.outcome)
-                self._app.run_worker(follow, group="effect")
+            outcome: Outcome | None = None
+            match state:
+                case Done(one) | Found((one,)):
+                    outcome = one
+                case Found() | NotFound() | Unknown() | Probing():
+                    pass
+                case _:
+                    continue
+            self._app.run_worker(work(self._effects.follow, intent, outcome), group="effect")
 
     @cached_property
     def _effects(self) -> WriteEffects:
