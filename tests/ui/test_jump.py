@@ -333,3 +333,21 @@ async def test_names_of_a_hostile_platform_are_plain_text(
         await driver.press("tab")
         await driver.rest()
         assert driver.route.view == "projects"
+
+
+async def test_only_a_number_of_this_view_is_offered_here(still_platform: RunningEmulator) -> None:
+    """Another number is looked up, and the whole answer is shown, in two lines if need be."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at("pipelines")
+        row = driver.table.shown_rows[3].key
+        await typed(driver, row)
+        await driver.wait(lambda: any("here" in hit for hit in hits(driver)))
+        await driver.press("escape")
+        await typed(driver, "1234567")
+        await driver.until("▸ number    1234567")
+        assert not any("here" in hit for hit in hits(driver))
+        driver.app.navigation.history.go(Route("pipelines", 1, "one"))
+        driver.app.navigation.history.go(start)
+        await driver.press("enter")
+        await driver.until("and 1 other project that you use or watch.")

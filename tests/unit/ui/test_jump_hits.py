@@ -113,13 +113,29 @@ def test_the_first_hit_is_what_enter_opens(
         ("watch core", f"watch {CORE}"),
         ("watch nosuch", "watch nosuch"),
         (f"jobs {CORE}", f"jobs {CORE}"),
-        ("4711", "4711"),
+        ("4712", "4712"),
         ("acme/etl#5", "acme/etl#5"),
     ],
 )
 def test_a_command_runs_as_it_would_alone(typed: str, command: str) -> None:
     """Completed where its beginning was typed; with the path of the object found."""
     assert hits(typed)[0].command == command
+
+
+def test_a_number_that_is_in_the_view_goes_there() -> None:
+    """A line comes before a job of this number; a long number is that of a pipeline or job."""
+    ids = (412, 9_990_000_777)
+    entries = [known(Kind.PIPELINE, id_, f"#{id_}", CORE, project=1) for id_ in ids]
+
+    def kinds(typed: str, *, is_here: bool) -> list[str]:
+        found = suggest(typed, Index(entries), {}, "pipelines", is_here=is_here)
+        return [hit.kind for hit in found]
+
+    assert kinds("412", is_here=True) == ["here", "pipeline"]
+    assert kinds("412", is_here=False) == ["pipeline"]
+    assert kinds("9990000777", is_here=True) == ["pipeline", "here"]
+    assert kinds("413", is_here=True) == ["here"]
+    assert kinds("413", is_here=False) == ["number"]
 
 
 @pytest.mark.parametrize("typed", ["jobs nosuch", "nosuch", "piplines", "https://p.example/a/b"])

@@ -10,7 +10,7 @@ from platui.models.values.known import PLACES, Kind, Known
 
 MOST: Final = 8  # Hits that are listed
 _FUZZY: Final = 3  # Least letters of words whose letters may be apart
-_NEAR: Final = 10_000  # Objects among which such words are searched
+NEAR: Final = 10_000  # Objects among which such words are searched
 _RANKED: Final = 1_000  # Matches that are ranked: more match only one or two letters
 _TIERS: Final = 8
 _ORDER: Final = {kind: at for at, kind in enumerate(Kind)}
@@ -65,7 +65,7 @@ def matching(
         if one.kind in kinds and all(word in one.text for word in others)
     )
     # A letter or two match most objects, and none exactly.
-    found = list(islice(listed, _RANKED if len(first) < _FUZZY else _NEAR))
+    found = list(islice(listed, _RANKED if len(first) < _FUZZY else NEAR))
     for at, one in found[:_RANKED]:
         tier = tiers[_tier(one, words, preferred=at < index.preferred)]
         if len(tier) < most and (tier is tiers[0] or not _repeats(one, tier)):
@@ -75,7 +75,7 @@ def matching(
         tiers[0].sort(key=lambda one: (one.kind in PLACES, _ORDER[one.kind]))
     best = [one for tier in tiers for one in tier][:most]
     if len(best) < most and min(map(len, words)) >= _FUZZY:
-        among = (one for one in index.entries[:_NEAR] if one.kind in kinds)
+        among = (one for one in index.entries[:NEAR] if one.kind in kinds)
         near = (one for one in among if _is_near(one.label, words) and not _repeats(one, best))
         best += islice(near, most - len(best))
     return best

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MEMBERS: Final = "members"  # The view of the access report for a project or group
 _COMMANDS: Final = 4  # Commands that are listed
 _SHORT: Final = 2  # Length of an alias that is not listed
+_LONG: Final = 7  # Digits of a number that is an id rather than a line
 _NUMBER: Final = re.compile(r"(?P<path>[^\s#]*)#(?P<number>[0-9]{1,18})|(?P<bare>[0-9]{1,18})")
 
 
@@ -101,15 +102,25 @@ def searched_words(typed: str) -> str:
     return max(text.strip("/").rpartition("/")[2].split(), key=len, default="")
 
 
-def suggest(typed: str, index: Index, commands: Mapping[str, str], view: str) -> list[Hit]:
-    """Return what the text may open; `view` is the one that projects and groups open."""
+def suggest(
+    typed: str, index: Index, commands: Mapping[str, str], view: str, *, is_here: bool = False
+) -> list[Hit]:
+    """Return what the text may open.
+
+    Args:
+        typed: The text, perhaps with its `:`.
+        index: The known objects.
+        commands: The commands that can be typed, with their help.
+        view: The view that projects and groups open.
+        is_here: Whether the typed number is a line of the current view, or the id of a row.
+    """
     text = typed.lstrip(" :")
     if not text.strip():
         return [_hit(one, view) for one in matching(index, "")]
     if text.startswith(("http://", "https://")):
         return []
     if (number := read_number(text)) is not None:
-        return _numbers(number, text.strip(), index)
+        return _numbers(number, text.strip(), index, is_here=is_here)
     if (argument := read_argument(text)) is not None:
         return _arguments(argument, text.strip(), index, commands)
     word, is_over = text.split()[0], " " in text
@@ -150,7 +161,7 @@ def _arguments(
     return found if argument.view or literal in found else [*found[: MOST - 1], literal]
 
 
-def _numbers(number: Number, text: str, index: Index) -> list[Hit]:
+def _numbers(number: Number, text: str, index: Index, *, is_here: bool) -> list[Hit]:
     wanted = str(number.number)
     found = [
         one
@@ -158,9 +169,11 @@ def _numbers(number: Number, text: str, index: Index) -> list[Hit]:
         if not number.path or (str(one.id) == wanted and _ends_with(one.path, number.path))
     ]
     hits = [_hit(one, "") for one in found]
-    if number.is_bare:
-        return [Hit("here", wanted, "line or row of this view", command=text), *hits][:MOST]
-    if not any(str(one.id) == wanted for one in found):
+    is_known = any(str(one.id) == wanted for one in found)
+    if is_here:
+        at = 1 if is_known and len(wanted) >= _LONG else 0
+        hits.insert(at, Hit("here", wanted, "line or row of this view", command=text))
+    elif not is_known:
         hits.insert(0, Hit("number", text, "pipeline or job, looked up", command=text))
     return hits[:MOST]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import CommandError, PlatuiError
 from platui.core.text import clean, shorten
 from platui.models.values.connection import Urgency
+from platui.present.counts import counted
 from platui.ui import views
 from platui.ui.command_app import CommandPrompt
 from platui.ui.jump import (
@@ -67,7 +68,11 @@ class JumpPrompt:
         return MEMBERS if "access" in tabs else "pipelines"
 
     def _hits(self, text: str) -> list[Hit]:
-        return suggest(text, self.known.value, self._helps, self._view())
+        number, screen = read_number(text), self._app.view_screen()
+        is_here = False
+        if number is not None and number.is_bare and screen is not None:
+            is_here = screen.body.context.way_to(number.number) is not None
+        return suggest(text, self.known.value, self._helps, self._view(), is_here=is_here)
 
     def _show(self, *, keeps_choice: bool = False) -> None:
         if (prompt := self._prompt) is not None and (hits := prompt.hits) is not None:
@@ -140,7 +145,8 @@ class JumpPrompt:
             return
         where = shorten(clean(number.path), _LONGEST) or self._app.navigation.subject.project_name
         if others := len(projects) - 1:
-            where = f"{where or 'this'} and {others} other projects that you use or watch"
+            more = f"{counted(others, 'other project')} that you use or watch"
+            where = f"{where or 'this'} and {more}"
         here = "line or row here, no " if number.is_bare else ""
         self._refuse(prompt, f"{number.number} not found: no {here}pipeline or job in {where}.")
 
@@ -185,7 +191,7 @@ class JumpPrompt:
     def _refuse(self, prompt: Prompt, sentence: str) -> None:
         prompt.show_status(())
         if prompt.hits is not None:
-            prompt.hits.show_note(((f" {clean(sentence)}", "warning"),))
+            prompt.hits.show_note(clean(sentence))
 
 
 def _is_at(hit: Hit, here: Route) -> bool:

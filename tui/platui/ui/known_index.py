@@ -12,7 +12,7 @@ from platui.core.errors import PlatuiError
 from platui.core.text import clean
 from platui.models.values.connection import ConnectionState, Urgency
 from platui.models.values.known import PLACES, Kind, Known, known
-from platui.present.jump import Index, indexed
+from platui.present.jump import NEAR, Index, indexed
 from platui.present.times import stamp
 from platui.ui.jump import Hit, route_of, searched_words
 from platui.ui.workers import work
@@ -43,6 +43,7 @@ class KnownIndex:
         self._reports: list[Known] = []
         self._searched: set[str] = set()  # Words whose results are all known
         self._resting: Timer | None = None
+        self._basis: tuple[object, ...] = ()  # What the index was made of
 
     async def load(self, changed: Callable[[], None]) -> None:
         """Read what the cache and this machine know, and call `changed` with each part of it."""
@@ -92,7 +93,7 @@ class KnownIndex:
         is_command = bool(hits) and hits[0].kind == "command"
         is_known = any(word in words for word in self._searched)
         if len(words) < _LETTERS or is_enough or is_command or is_known:
-            show_status(())
+            show_status(self._part())
         elif self._service.line.value.state is ConnectionState.OFFLINE:
             show_status((("offline: known ones only", "warning"),))
         else:
@@ -114,11 +115,18 @@ class KnownIndex:
         except PlatuiError as error:
             show_status((("not searched: known ones only", "warning"),))
             return clean(error.sentence)
-        show_status(())
         if is_whole:
             self._searched.add(words)
         await self._update(self._service.directory.records.all())
+        show_status(self._part())
         return ""
+
+    def _part(self) -> Pieces:
+        """Return that abbreviations are searched in a part of the index, if so."""
+        count = len(self.value.entries)
+        if count <= NEAR:
+            return ()
+        return ((f"abbreviations: {NEAR:,} of {count:,} known", "muted"),)
 
     async def look_up(self, number: int, projects: list[ProjectRef]) -> Route | None:
         """Look up a pipeline or job in projects, one after the other. Raises PlatuiError."""
@@ -135,6 +143,10 @@ class KnownIndex:
     async def _update(self, found: list[Known]) -> None:
         visited, watched = self.visited(), self._service.triage_state.memory.value.watched
         reports = self._reports
+        basis = found, visited, watched, reports
+        if basis == self._basis:
+            return
+        self._basis = basis
 
         def is_watched(one: Known) -> bool:
             if one.kind is Kind.PROJECT:

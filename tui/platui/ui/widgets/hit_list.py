@@ -13,6 +13,7 @@ from platui.present.status import role_of
 from platui.ui.messages import HitClicked
 from platui.ui.themes import palette_of
 from platui.ui.widgets.bar import beside
+from platui.ui.widgets.detail_lines import wrapped
 
 if TYPE_CHECKING:
     from textual.events import Click
@@ -38,7 +39,7 @@ class HitList(Widget):
         self._prompt = prompt
         self.hits: Sequence[Hit] = ()
         self.chosen: int | None = None
-        self._note: Pieces = ()  # Shown instead of hits
+        self._note: Sequence[str] = ()  # Lines that are shown instead of hits
 
     def show(
         self, hits: Sequence[Hit], *, keeps_choice: bool = False, chooses: bool = True
@@ -51,9 +52,10 @@ class HitList(Widget):
             self.chosen = hits.index(before)
         self._draw(len(hits))
 
-    def show_note(self, note: Pieces) -> None:
-        self.hits, self.chosen, self._note = (), None, note
-        self._draw(1)
+    def show_note(self, note: str) -> None:
+        self.hits, self.chosen = (), None
+        self._note = wrapped(note, max(1, self.app.size.width - 2))
+        self._draw(len(self._note))
 
     def clear(self) -> None:
         self.show(())
@@ -86,8 +88,8 @@ class HitList(Widget):
     def render_line(self, y: int) -> Strip:
         width, palette = self.size.width, palette_of(self.app)
         if y >= len(self.hits):
-            line = self._note if y == 0 else ()
-            return Strip(beside(line, [], width, palette.surface, palette), width)
+            line = f" {self._note[y]}" if y < len(self._note) else ""
+            return Strip(beside(((line, "warning"),), [], width, palette.surface, palette), width)
         is_chosen = y == self.chosen
         ground = palette.surface + palette.cursor if is_chosen else palette.surface
         pieces = self._pieces(self.hits[y], width, is_chosen=is_chosen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, Generic, TypeVar
@@ -51,8 +51,8 @@ class ReportContext(ListContext["ReportBody[ReportContent]"]):
         report = self.body.found.report
         return {} if report is None else self.body.content.copies(report, key)
 
-    def go_to_number(self, number: int) -> bool:
-        return self.body.content.go_to_number(number)
+    def way_to(self, number: int) -> Callable[[], object] | None:
+        return self.way_to_row(self.body.content.row_of(number))
 
     def crumbs(self) -> tuple[str, ...]:
         return self.body.content.crumbs()

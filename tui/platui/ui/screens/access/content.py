@@ -117,8 +117,9 @@ class ReportContent:
         """Return the copies of a row: name -> text."""
         raise NotImplementedError
 
-    def go_to_number(self, number: int) -> bool:
-        return self.body.table.move_to(str(number))
+    def row_of(self, number: int) -> str:
+        """Return the key of the row with this id; empty: the report has none."""
+        return str(number)
 
     def place_here(self) -> AccessPlace | None:
         """Return the group or project of this page, or under the cursor."""

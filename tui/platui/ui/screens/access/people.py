@@ -141,11 +141,11 @@ class PeopleList(ReportContent):
         else:
             self._first = None
             # Row numbers differ between reports.
-            self.go_to_number(before.person(int(key)).id)
+            self.body.table.move_to(self.row_of(before.person(int(key)).id))
 
-    def go_to_number(self, number: int) -> bool:
+    def row_of(self, number: int) -> str:
         row = self.report.person_row(number) if self.report is not None else None
-        return row is not None and self.body.table.move_to(str(row))
+        return "" if row is None else str(row)
 
     def tab_text(self, name: str) -> str:
         report, found = self.body.observed.report, self.found

@@ -80,12 +80,12 @@ class PlaceTree(ReportContent):
         if goal is not None and (row := report.place_row(*goal)) is not None:
             table.move_to(str(row))
 
-    def go_to_number(self, number: int) -> bool:
-        report = self.report
-        if report is None:
-            return False
-        rows = (report.place_row("group", number), report.place_row("project", number))
-        return any(row is not None and self.body.table.move_to(str(row)) for row in rows)
+    def row_of(self, number: int) -> str:
+        if (report := self.report) is None:
+            return ""
+        row = report.place_row("group", number)
+        row = report.place_row("project", number) if row is None else row
+        return "" if row is None else str(row)
 
     def tab_text(self, name: str) -> str:
         report, found = self.body.observed.report, self.body.found

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import getters, on
@@ -45,12 +47,11 @@ class CompareContext(ViewContext["CompareBody"]):
         name = route.job_name or f"job {route.job}"
         return (self.project_name, *pipeline, name, "compared")
 
-    def go_to_number(self, number: int) -> bool:
+    def way_to(self, number: int) -> Callable[[], object] | None:
         rows = self.body.view.rows
         if rows is None or not 1 <= number <= rows.comparison.right.end:
-            return False
-        self.body.view.go_to_line(number - 1)
-        return True
+            return None
+        return partial(self.body.view.go_to_line, number - 1)
 
 
 class CompareBody(Body):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from textual import getters, on
@@ -55,16 +56,14 @@ def show_message(body: TextBody | CompareBody, text: str) -> None:
 
 
 class TextContext(ViewContext[T], Generic[T]):
-    def go_to_number(self, number: int) -> bool:
-        """Show a line, counted from 1; not while only the tail is loaded."""
+    def way_to(self, number: int) -> Callable[[], object] | None:
+        """Return what shows a line, counted from 1; not while only the tail is loaded."""
         if self.body.text.is_tail:
-            self.body.host.show_hint(ONLY_TAIL_LOADED)
-            return True
+            return partial(self.body.host.show_hint, ONLY_TAIL_LOADED)
         document = self.body.text.document
         if document is None or not 1 <= number <= document.line_count:
-            return False
-        self.body.view.position.reveal(number - 1)
-        return True
+            return None
+        return partial(self.body.view.position.reveal, number - 1)
 
     @property
     def line(self) -> int:

@@ -93,9 +93,16 @@ class ViewContext(Generic[B]):
     def filter_by(self, _words: str, /) -> None:
         """Filter the rows of a list."""
 
-    def go_to_number(self, _number: int, /) -> bool:
+    def way_to(self, _number: int, /) -> Callable[[], object] | None:
+        """Return what goes to this line, or to the row with this id; None: it does not exist."""
+        return None
+
+    def go_to_number(self, number: int) -> bool:
         """Go to this line, or to the row with this id; return whether it exists."""
-        return False
+        if (go := self.way_to(number)) is None:
+            return False
+        go()
+        return True
 
 
 class Body(Container):

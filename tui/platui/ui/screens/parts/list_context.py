@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from platui.core.text import clean
@@ -114,8 +115,12 @@ class ListContext(ViewContext[L], Generic[L]):
     def filter_by(self, words: str) -> None:
         self.body.host.entered("/", words)
 
-    def go_to_number(self, number: int) -> bool:
-        return self.body.table.move_to(str(number))
+    def way_to(self, number: int) -> Callable[[], object] | None:
+        return self.way_to_row(str(number))
+
+    def way_to_row(self, key: str) -> Callable[[], object] | None:
+        table = self.body.table
+        return partial(table.move_to, key) if table.index_of(key) is not None else None
 
     def open_command(self, *words: str) -> str:
         """Return the command that opens an address; empty without an address."""

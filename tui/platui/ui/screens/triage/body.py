@@ -141,7 +141,7 @@ class TriageContext(ListContext[Any]):
             "command": self.open_command(job or ran.web_url),
         }
 
-    def go_to_number(self, number: int) -> bool:
+    def way_to(self, number: int) -> Callable[[], object] | None:
         from platui.present.triage.labels import pipelines_of  # noqa: PLC0415  (as above)
 
         found = (
@@ -152,7 +152,7 @@ class TriageContext(ListContext[Any]):
             or item.lane.project == number
             or (item.late is not None and item.late.schedule == number)
         )
-        return any(self.body.table.move_to(key) for key in found)
+        return next(filter(None, map(self.way_to_row, found)), None)
 
     def saved_state(self) -> SavedView | None:
         """Return the rows, even if there are none, so that old incidents are not shown again."""
