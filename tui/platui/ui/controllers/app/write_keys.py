@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from platui.models.values.routes import Route
 from platui.ui.controller import AppController
 from platui.ui.key_guard import WRITE_KEYS, KeyGuard
+from platui.ui.own_actions import is_own
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
@@ -18,10 +19,6 @@ if TYPE_CHECKING:
 
     from platui.ui.app import PlatuiApp
     from platui.ui.command_app import Verbs
-
-
-# These send nothing: the form is sent by a key of its own.
-_OPEN_FORMS: Final = frozenset({f"{WRITE_KEYS}run", f"{WRITE_KEYS}rerun"})
 
 
 class WriteKeys(AppController):
@@ -39,9 +36,9 @@ class WriteKeys(AppController):
         self._app.running_writes.show_write_progress()
 
     def counts(self, key: Key) -> bool:
-        """Return whether a key counts; a write or answer does not before its screen was visible.
+        """Return whether a key counts; an answer does not before its question was visible.
 
-        A write key that comes too soon says so; an answer is dropped.
+        Write keys ask first; an own action runs at once, so that its key waits for the screen.
         """
         waited = max(0.0, time.monotonic() - key.time)
         struck = self._app.service.clock.monotonic() - waited
@@ -59,7 +56,7 @@ class WriteKeys(AppController):
         active = self._app.screen.active_bindings.get(key.key)
         if active is not None and active.binding.id != action:
             return True
-        seen = seen or action in _OPEN_FORMS
+        seen = seen or not is_own(action)
         if not seen:
             self._app.hint(
                 f"{key.character or key.key} came too soon after the view changed: press it again."

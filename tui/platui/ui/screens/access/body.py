@@ -26,7 +26,7 @@ from platui.ui.screens.access.content import ReportContent
 from platui.ui.screens.access.observed_report import ObservedReport, newest_id, show_news
 from platui.ui.screens.access.search import SearchResults
 from platui.ui.screens.parts.list_body import ListBody
-from platui.ui.screens.parts.list_context import ListContext
+from platui.ui.screens.parts.list_context import ListContext, way_to_row
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
 
@@ -52,7 +52,7 @@ class ReportContext(ListContext["ReportBody[ReportContent]"]):
         return {} if report is None else self.body.content.copies(report, key)
 
     def way_to(self, number: int) -> Callable[[], object] | None:
-        return self.way_to_row(self.body.content.row_of(number))
+        return way_to_row(self.body.table, self.body.content.row_of(number))
 
     def crumbs(self) -> tuple[str, ...]:
         return self.body.content.crumbs()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from platui.models.wire import Job
     from platui.present.details.layout import Details
     from platui.ui.screens.parts.list_body import ListBody
+    from platui.ui.widgets.table import Table
 
 L = TypeVar("L", bound="ListBody")
 
@@ -116,11 +117,7 @@ class ListContext(ViewContext[L], Generic[L]):
         self.body.host.entered("/", words)
 
     def way_to(self, number: int) -> Callable[[], object] | None:
-        return self.way_to_row(str(number))
-
-    def way_to_row(self, key: str) -> Callable[[], object] | None:
-        table = self.body.table
-        return partial(table.move_to, key) if table.index_of(key) is not None else None
+        return way_to_row(self.body.table, str(number))
 
     def open_command(self, *words: str) -> str:
         """Return the command that opens an address; empty without an address."""
@@ -171,6 +168,10 @@ class ListContext(ViewContext[L], Generic[L]):
             return self.body.saved_view.saved_at
         fetched_at = self.body.age.fetched_at or self.body.now
         return fetched_at.timestamp()
+
+
+def way_to_row(table: Table, key: str) -> Callable[[], object] | None:
+    return partial(table.move_to, key) if table.index_of(key) is not None else None
 
 
 def file_route(near: Route, job: Job) -> Route:

@@ -16,7 +16,7 @@ from platui.models.values.tests import ReportedPipeline
 from platui.models.values.triage_board import BoardItem, saved_board
 from platui.ui.error_display import page
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext
+from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext, way_to_row
 from platui.ui.screens.parts.list_preview import pipeline_preview
 from platui.ui.screens.triage.board import PendingActions, ShownBoard
 from platui.ui.screens.triage.incident_cursor import IncidentCursor
@@ -152,7 +152,7 @@ class TriageContext(ListContext[Any]):
             or item.lane.project == number
             or (item.late is not None and item.late.schedule == number)
         )
-        return next(filter(None, map(self.way_to_row, found)), None)
+        return next(filter(None, (way_to_row(self.body.table, key) for key in found)), None)
 
     def saved_state(self) -> SavedView | None:
         """Return the rows, even if there are none, so that old incidents are not shown again."""
