@@ -249,13 +249,15 @@ async def test_no_key_of_schedules_writes_where_writes_are_off(
         assert sent(desk) == []
 
 
-async def test_no_key_of_schedules_counts_before_one_has_looked(desk: RunningEmulator) -> None:
-    """A hand that goes on typing when the view opens under it changes nothing."""
-    async with schedules_of(desk) as (driver, _):
+async def test_a_hand_that_goes_on_typing_when_a_view_opens_sends_nothing(
+    desk: RunningEmulator,
+) -> None:
+    """Its keys ask; an answer does not count before the question was visible."""
+    async with schedules_of(desk) as (driver, hand):
         driver.app.write_keys.screen_changed()
-        await driver.press("R", "D", "N", "E", "O")
-        await driver.rest()
-        assert not isinstance(driver.app.screen, QuestionDialog | FormDialog | TypedNameDialog)
+        await driver.press("R", "y", "y", "y")
+        await hand.at(QuestionDialog)
+        assert sent(desk) == []
 
 
 async def test_schedules_made_here_stand_where_none_are_listed(
@@ -363,3 +365,25 @@ async def test_who_may_not_edit_is_offered_the_ownership(desk: RunningEmulator) 
         await hand.press("escape")
         await hand.at(FormDialog)
         await driver.until("input; O takes ownership.")
+
+
+async def test_leaving_asks_while_a_schedule_is_not_sent(desk: RunningEmulator) -> None:
+    """While its text is typed, and when the form is closed; its input is still there."""
+    async with schedules_of(desk) as (driver, hand):
+        await hand.press("N")
+        await hand.at(FormDialog)
+        await driver.type("Weekly")
+        await hand.press("ctrl+c")
+        await driver.until("and discard what you typed?")
+        await hand.press("escape")
+        await hand.at(FormDialog)
+        await hand.press("enter", "escape")
+        await driver.until_told(INPUT_SAVED)
+        await hand.press("ctrl+c")
+        await driver.until("and discard what you typed?")
+        await hand.press("escape")
+        await driver.until_at("schedules")
+        await hand.press("N")
+        await hand.at(FormDialog)
+        await driver.until("not sent: description")
+        assert "Weekly" in driver.text

@@ -59,3 +59,16 @@ async def test_every_toast_leaves_after_four_seconds(still_platform: RunningEmul
         app.show_error(NotFoundError("an error", status=404))
         await driver.wait(lambda: len(app._notifications) == 3)
         assert {one.timeout for one in app._notifications} == {4.0}
+
+
+async def test_a_hint_leaves_with_its_view(still_platform: RunningEmulator) -> None:
+    """What it is about is not in the next view; the result of a write stays."""
+    async with driving(dashboard(still_platform, start=pipelines_of(still_platform))) as driver:
+        await driver.until_at("pipelines")
+        driver.app.notify("run #1", title="Result unknown", severity="warning")
+        await driver.press("v")
+        await driver.until_told("No preview")
+        await driver.press("2")
+        await driver.until_at("projects")
+        assert "No preview" not in driver.told
+        assert "run #1" in driver.told

@@ -208,8 +208,18 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.until("owner ada · “vault is down”")
         await driver.press("n")
         await driver.until(NOTE_KEYS)
+        await driver.type(" since 2")
         await driver.press("escape")
+        await driver.until_told("Input saved.")
         assert driver.cursor == key
+        await driver.press("ctrl+c")
+        await driver.until("and discard what you typed?")
+        await seen(driver)
+        await driver.press("escape")
+        await driver.until(lambda text: "discard what" not in text)
+        await driver.press("n")
+        await driver.until("vault is down since 2")
+        await driver.press(*["backspace"] * len(" since 2"), "escape")
         book, group = driver.app.service.triage_state, body.shown.board.groups[0]  # type: ignore[union-attr]
         keys = [item.incident.key for item in group.items]  # type: ignore[union-attr]
         await book.own([keys[-1]], "grace")

@@ -147,6 +147,7 @@ class CommandApp(TerminalApp[int]):
         ClipboardAndBrowser,
     )
     BINDINGS: ClassVar[list[BindingType]] = key_bindings(CONTROLLERS)
+    _last_hint = ""
 
     def __init__(self, service: PlatformService, settings: Settings, terminal: Terminal) -> None:
         self.service = service
@@ -246,7 +247,14 @@ class CommandApp(TerminalApp[int]):
         return {verb: do for one in self.controllers for verb, do in one.verbs().items()}
 
     def hint(self, sentence: str) -> None:
-        self.notify(clean(sentence))
+        self._last_hint = clean(sentence)
+        self.notify(self._last_hint)
+
+    def drop_hint(self) -> None:
+        """Remove the last hint: the view that it is about is left."""
+        for shown in list(self._notifications):
+            if shown.message == self._last_hint:
+                self._unnotify(shown)
 
     def show_error(self, error: PlatuiError) -> None:
         text = f"{error.sentence} {error.hint}" if error.hint else error.sentence

@@ -76,6 +76,11 @@ class Controller(Generic[B]):
     def disabled_reason(self, _command: str, /) -> str:
         return ""
 
+    @property
+    def has_unsaved_input(self) -> bool:
+        """Return whether forms or dialogs of these commands keep input that was not sent."""
+        return False
+
     async def run(self, command: str) -> None:
         done = getattr(self, self.COMMANDS[command][1])()
         if isawaitable(done):

@@ -76,7 +76,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
 
     @property
     def has_unsaved_input(self) -> bool:
-        return bool(self.typed)
+        return bool(self.typed) or self.form.view.is_typing
 
     def compose(self) -> ComposeResult:
         profile = self.service.profile

@@ -171,10 +171,12 @@ class NoteDialog(BoxDialog[Note | None]):
         bind("up,shift+tab", "note.before", "Previous", action="app.focus_previous", priority=True),
     ]
 
-    def __init__(self, what: str, before: Note) -> None:
+    def __init__(self, what: str, before: Note, keep: Callable[[Note], object]) -> None:
+        """Create the dialog; `keep` is called with each input, until it is saved."""
         super().__init__()
         self._what = what
         self._before = before
+        self._keep_input = keep
 
     def compose(self) -> ComposeResult:
         yield box(
@@ -189,6 +191,16 @@ class NoteDialog(BoxDialog[Note | None]):
     def on_mount(self) -> None:
         self.set_focus(self.query_one("#note", Input))
 
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._keep_input(self._typed)
+
+    @property
+    def _typed(self) -> Note:
+        text, owner = (self.query_one(f"#{name}", Input).value for name in ("note", "owner"))
+        return Note(text.strip(), owner.strip())
+
     @on(Input.Submitted, "#note")
     def _go_on(self, event: Input.Submitted) -> None:
         event.stop()
@@ -197,8 +209,7 @@ class NoteDialog(BoxDialog[Note | None]):
     @on(Input.Submitted, "#owner")
     def _keep(self, event: Input.Submitted) -> None:
         event.stop()
-        text, owner = (self.query_one(f"#{name}", Input).value for name in ("note", "owner"))
-        self.dismiss(Note(text.strip(), owner.strip()))
+        self.dismiss(self._typed)
 
 
 def _input(value: str, name: str, hint: str) -> Input:

@@ -74,6 +74,7 @@ class Navigation(AppController):
 
     def _show_here(self, words: str = "") -> None:
         app, route = self._app, self.history.current
+        app.drop_hint()
         while len(app.screen_stack) > 1:
             app.pop_screen()
         if route.project is not None:

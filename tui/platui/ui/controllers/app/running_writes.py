@@ -106,7 +106,7 @@ class RunningWrites(AppController):
             ask = " while the access report is loading?"
             loss = "The partial report is discarded; saved reports remain."
         elif self._has_unsaved_input:
-            ask = " and discard the form?"
+            ask = " and discard what you typed?"
             loss = "Unsent input is discarded."
         else:
             end()
@@ -130,5 +130,10 @@ class RunningWrites(AppController):
 
     @property
     def _has_unsaved_input(self) -> bool:
-        views = (one.body.context.has_unsaved_input for one in self._app.navigation.made.values())
-        return any(views) or getattr(self._app.screen, "has_unsaved_input", False)
+        if getattr(self._app.screen, "has_unsaved_input", False):
+            return True
+        return any(
+            one.body.context.has_unsaved_input
+            or any(each.has_unsaved_input for each in one.controllers)
+            for one in self._app.navigation.made.values()
+        )

@@ -81,6 +81,10 @@ class NewProject(Controller["ProjectsBody"]):
         super().__init__(screen)
         self._typed: dict[str, str] = {}
 
+    @property
+    def has_unsaved_input(self) -> bool:
+        return bool(self._typed)
+
     @command("N", "write.new", "New project")
     def fill_in(self) -> None:
         """Create a project in your own namespace, after confirmation."""

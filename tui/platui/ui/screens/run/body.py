@@ -52,7 +52,8 @@ class RunContext(ViewContext["RunBody"]):
 
     @property
     def has_unsaved_input(self) -> bool:
-        return any(one.is_changed for one in self.body.form_states.values())
+        is_typing = self.body.is_whole and self.body.view.is_typing
+        return is_typing or any(one.is_changed for one in self.body.form_states.values())
 
 
 class RunBody(Body):

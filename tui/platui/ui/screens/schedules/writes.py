@@ -36,6 +36,10 @@ class ScheduleWrites(RowActions):
         # The id None is a new schedule.
         self._typed: dict[tuple[ProjectRef, int | None], dict[str, str]] = {}
 
+    @property
+    def has_unsaved_input(self) -> bool:
+        return any(self._typed.values())
+
     @command("N", "write.new_schedule", "New")
     async def new(self) -> None:
         """Create a schedule, after confirmation."""

@@ -35,6 +35,11 @@ class MarkIncidents(Controller[TriageBody]):
     def __init__(self, screen: Any) -> None:
         super().__init__(screen)
         self._undos: list[_Undo] = []
+        self._typed: dict[IncidentKey, Note] = {}  # Notes that are not saved
+
+    @property
+    def has_unsaved_input(self) -> bool:
+        return bool(self._typed)
 
     @cached_property
     def _guard(self) -> KeyGuard:
@@ -126,11 +131,23 @@ class MarkIncidents(Controller[TriageBody]):
         if not found:
             return
         before = Note(found[0].mark.note, found[0].mark.owner)
-        dialog = NoteDialog(self._called(found), before)
+        key = key_of(found[0])
+
+        def keep(note: Note) -> None:
+            self._typed[key] = note
+            if note == before:
+                del self._typed[key]
+
+        dialog = NoteDialog(self._called(found), self._typed.get(key, before), keep)
         await self.screen.app.push_screen(dialog, partial(self._note, found, before))
 
     def _note(self, found: Sequence[BoardItem], before: Note, note: Note | None) -> None:
-        if note is None or note == before:
+        if note is None:
+            if key_of(found[0]) in self._typed:
+                self.screen.show_hint("Input saved. Press the same key to reopen the note.")
+            return
+        self._typed.pop(key_of(found[0]), None)
+        if note == before:
             return
 
         async def change(book: TriageState) -> None:
