@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from tests.support.processes import emulator_process
+from tests.support.processes import emulator_process, wait_until
 from tests.support.session import Session
 from tests.support.walk import shows_pipelines
 from tests.texts.widgets import PAUSED
@@ -78,6 +78,8 @@ def test_a_spent_quota_is_waited_for_with_a_countdown(tmp_path: Path) -> None:
         session.press("r", "j", "r")
         session.until(lambda text: PAUSED not in text, seconds=WINDOW + 10)
         session.until(lambda text: "● live" in text and "Rate limit" not in text)
+        # The countdown ends before the requests go out.
+        assert wait_until(lambda: len(platform.requests(after=ours)) > 1)
         refused, *later = platform.requests(after=ours)
         session.press("q", "q")
         assert session.end() == 0

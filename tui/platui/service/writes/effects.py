@@ -102,8 +102,8 @@ class WriteEffects:
 
     async def _cached(self, resource: Resource[Any]) -> tuple[Any, ...]:
         async with aclosing(_items(self._watch(resource))) as snapshots:
-            cached = await anext(snapshots)
-        return () if cached.value is None else tuple(cached.value.items)
+            cached = await anext(snapshots, None)  # None: the service closes
+        return () if cached is None or cached.value is None else tuple(cached.value.items)
 
     async def _started_by(self, run: RecordAction) -> Pipeline | None:
         """Find the pipeline of a schedule that was run: the response does not name it."""
