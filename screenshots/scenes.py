@@ -102,6 +102,11 @@ class Picture(NamedTuple):
         return f"{self.scene}-{self.theme.removeprefix('platui-')}-{width}x{height}"
 
 
+def plain(start: str | Route, *steps: tuple[str, str], **more: Any) -> Scene:
+    """Return a scene of a view in all sizes and one theme."""
+    return Scene(start, steps, **{"themes": (DARK,), **more})
+
+
 def once(start: str | Route, *steps: tuple[str, str], size: Size = NARROW, **more: Any) -> Scene:
     """Return a scene that one picture is enough of."""
     return Scene(start, steps, (size,), **{"themes": (DARK,), **more})
@@ -117,6 +122,12 @@ _STALLED: Final = Route("schedules", "acme/platform/shared/ingestion-toolkit", "
 """Schedules of which one did not fire."""
 _RUNNING: Final = Route("many", "acme/ingestion/ingest-zendesk", "ingest-zendesk", 296065314)
 """A pipeline of which three jobs run."""
+_TESTED: Final = Route(
+    "tests", "acme/finance/reporting/finance-dq-checks", "finance-dq-checks", 295863116
+)
+"""A pipeline of which two tests failed."""
+_ARCHIVED: Final = Route("jobs", "acme/marketing/marketing-dbt", "marketing-dbt", 296048718)
+"""A pipeline of which one job has an archive."""
 _LISTED: Final = "% of "  # of the pipelines' health strip
 _LOG: Final = ((_LISTED, "l"), ("ended", ""))
 
@@ -146,7 +157,6 @@ SCENES: Final = {
             ("accept", "D A Y = 2 0 2 6 - 0 3 - 1 4 enter"),
             ("2026-03-14", "G"),
         ),
-        sizes=(NARROW, WIDE),
     ),
     "welcome": Scene(
         None,
@@ -170,7 +180,7 @@ SCENES: Final = {
         ("plain", "r e l enter"),
         ("1 of", ""),
     ),
-    "log-search": once(
+    "log-search": plain(
         "pipelines",
         (_LISTED, "backslash"),
         ("in all logs of #", "l e a d s enter"),
@@ -179,10 +189,10 @@ SCENES: Final = {
     "side-by-side": once(
         "pipelines", (_LISTED, "l"), ("ended", "c"), ("difference ", ""), size=(160, 45)
     ),
-    "many": once(_RUNNING, ("  following", ""), size=WIDE),
+    "many": plain(_RUNNING, ("  following", "")),
     "details": once("pipelines", (_LISTED, "enter"), ("TIMELINE", "d"), ("commit", "")),
-    "raw": once("pipelines", (_LISTED, "i"), ('"sha"', "")),
-    "file": once("pipelines", (_LISTED, "p"), ("sha256", "")),
+    "raw": plain("pipelines", (_LISTED, "i"), ('"sha"', "")),
+    "file": plain("pipelines", (_LISTED, "p"), ("sha256", "")),
     "question": once(
         "pipelines", (_LISTED, "T"), ("[ No ]", ""),
         options={**_PRODUCTION, "writes": "confirm"},
@@ -197,15 +207,29 @@ SCENES: Final = {
             ),
         },
     ),
-    "person": once(
+    "person": plain(
         "access", (NO_ACCESS_REPORT, "r"), ("by highest level", "enter"), ("memberships", "")
     ),
-    "changes": once(
-        "access", ("by highest level", "c"), ("NEW OWNERS", ""), size=WIDE, has_past=True
-    ),
+    "changes": plain("access", ("by highest level", "c"), ("NEW OWNERS", ""), has_past=True),
     "commands": once("pipelines", (_LISTED, "ctrl+p"), ("", "")),
     "jump": once("triage", ("10 broken (", ":"), (" :", "w a r e"), ("warehouse-core", "")),
-    "commits": once("pipelines", (_LISTED, "b"), ("dbt_run", "j j j enter"), ("COMMIT ", "")),
+    "commits": plain("pipelines", (_LISTED, "b"), ("dbt_run", "j j j enter"), ("COMMIT ", "")),
+    "diff": plain(
+        "pipelines", (_LISTED, "b"), ("dbt_run", "j j j enter"), (" files ──", "enter"), ("@@", "")
+    ),
+    "tests": plain(_TESTED, ("2 failed", "")),
+    "test": plain(_TESTED, ("2 failed", "enter"), ("lines 1", "")),
+    "artifacts": plain(
+        _ARCHIVED, ("TIMELINE", "j j j j j D"), ("artifacts.zip", "tab"), ("run_results", "")
+    ),
+    "groups": plain(
+        "access", (NO_ACCESS_REPORT, "r"), ("by highest level", "tab"), ("DIRECT", "l")
+    ),
+    "members": plain(
+        "access", (NO_ACCESS_REPORT, "r"), ("by highest level", "tab"), ("DIRECT", "enter"),
+        ("EFFECTIVE", "")
+    ),
+    "requests": plain("projects", (STATUS_LOADED, ": r e q u e s t s enter"), ("", "")),
     "themes": once("pipelines", (_LISTED, ": t h e m e enter"), ("high-contrast", "")),
 }  # fmt: skip
 

@@ -107,8 +107,8 @@ PERSON_MEMBERSHIPS: Final[TableSpec[Held]] = TableSpec(
 )  # fmt: skip
 
 _MEMBER: Final = (
-    replace(access.NAME, width=22, minimum=14),
-    replace(access.USER, width=16, priority=4, cli_minimum=12, cli_priority=0),
+    replace(access.NAME, width=24, minimum=18),
+    replace(access.USER, width=20, priority=4, cli_minimum=12, cli_priority=0),
     replace(access.STATE, width=11, priority=2, cli_priority=1),
     replace(access.DOMAIN, width=20, priority=3),
     replace(access.EMAIL, priority=2),
@@ -133,7 +133,7 @@ MEMBERS: Final[TableSpec[Member]] = TableSpec(
         *(one.of(lambda member: member.person) for one in _MEMBER),
         ColumnSpec(
             "held", "SOURCE", cell=lambda one, _: _held_cell(one), in_cli=False,
-            width=32, minimum=24, ends=True,
+            width=14, minimum=12, flexible=True, ends=True,
         ),
     ),
 )  # fmt: skip
