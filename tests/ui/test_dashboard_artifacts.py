@@ -11,6 +11,7 @@ from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 from tests.texts.dialogs import FILE_EXISTS, NO_ARCHIVE, NO_FILE_NAME, SAVE_ARCHIVE
+from tests.ui.test_dashboard_previews import until_previewed
 
 from platui.models.values.routes import Route
 from platui.service.files.downloading import Downloads
@@ -167,6 +168,7 @@ async def test_the_files_of_an_archive_are_browsed(
         assert "decompressed" in driver.text
         name = driver.cursor
         assert name is not None
+        assert f" {name} " in await until_previewed(driver, " lines ")
         await driver.press("enter")
         await driver.until(lambda text: " lines 1–" in text and name in text)
         await driver.press("escape")

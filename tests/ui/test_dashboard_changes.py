@@ -10,6 +10,7 @@ from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 from tests.ui.test_dashboard_broken_since import is_all_there
+from tests.ui.test_dashboard_previews import count_of, preview, until_previewed
 
 from platui.models.values.routes import Route
 from platui.models.wire import Commit
@@ -110,6 +111,23 @@ async def test_equal_commits_are_no_change_in_code(night: RunningEmulator) -> No
         assert "0 files" not in text
         await driver.rest()
     assert not any("/compare" in one.path for one in night.platform.journal.entries())
+
+
+@compares
+async def test_below_the_changes_is_the_diff_under_the_cursor(night: RunningEmulator) -> None:
+    """That of a file is already there; that of a commit is requested once; `v` hides it."""
+    app = dashboard(night, start=changes(night), clock=FrozenClock())
+    async with driving(app, (80, 60)) as driver:
+        await driver.until_at("commits")
+        go_to(driver, Commit, "Rename staging models")
+        text = await until_previewed(driver, "renamed ")
+        assert text.splitlines()[0].rstrip().endswith("v hide")
+        before = count_of(night)
+        go_to(driver, object)
+        await until_previewed(driver, "@@ ")
+        assert count_of(night) == before
+        await driver.press("v")
+        await driver.wait(lambda: not preview(driver))
 
 
 @compares

@@ -9,6 +9,7 @@ from tests.support.clock import FakeClock
 from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project, running_platform
+from tests.ui.test_dashboard_previews import until_previewed
 
 from platui.models.values.routes import Route
 from platui.present.tables.tests import NOT_SUPPORTED
@@ -75,6 +76,7 @@ async def test_the_failed_tests_of_a_pipeline_are_listed(broken: Broken) -> None
         assert f" {len(broken.names)} failed" in driver.text
         assert "since the last success" in driver.text
         assert driver.cursor == "0"
+        assert f" {broken.names[0]} " in await until_previewed(driver, " lines ")
         await driver.press("d")
         await driver.until("output ")
         await driver.press("escape")

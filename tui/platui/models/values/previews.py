@@ -1,4 +1,4 @@
-"""What is previewed for a row of a list: a log, or the jobs of a pipeline."""
+"""What is previewed for a row of a list: a log, the jobs of a pipeline, or a text."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.models.values.log import LogDocument
     from platui.models.values.queries import ProjectRef
+    from platui.models.values.routes import Route
     from platui.models.wire import Job
 
 LOG: Final = "log"
 JOBS: Final = "jobs"
+DOCUMENT: Final = "text"
 HIDDEN: Final = "hidden"
 LEAST_LINES: Final = 6  # Lines of a useful preview
 
 
 class PreviewTarget(NamedTuple):
-    """A job whose log is previewed, or a pipeline: its jobs, and the log of one of them."""
+    """A job with its log; a pipeline: its jobs, and the log of one of them; or a text."""
 
     project: ProjectRef
     title: str  # Clean
@@ -29,6 +31,7 @@ class PreviewTarget(NamedTuple):
     note: str = ""  # A sentence that replaces the preview; nothing is read
     size: int = 0  # Bytes of the log; 0: unknown
     rounds: int = 9  # Polls of the list per poll of a running preview
+    route: Route | None = None  # Of a text that is shown from its beginning
 
 
 @dataclass(frozen=True, slots=True)

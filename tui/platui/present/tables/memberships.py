@@ -108,7 +108,7 @@ PERSON_MEMBERSHIPS: Final[TableSpec[Held]] = TableSpec(
 
 _MEMBER: Final = (
     replace(access.NAME, width=24, minimum=18),
-    replace(access.USER, width=20, priority=4, cli_minimum=12, cli_priority=0),
+    replace(access.USER, width=20, minimum=16, priority=4, cli_minimum=12, cli_priority=0),
     replace(access.STATE, width=11, priority=2, cli_priority=1),
     replace(access.DOMAIN, width=20, priority=3),
     replace(access.EMAIL, priority=2),

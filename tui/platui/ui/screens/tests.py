@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 from platui.core.errors import NotFoundError, NotSupportedError, PlatuiError
 from platui.core.text import clean
 from platui.models.values.connection import Urgency
+from platui.models.values.previews import DOCUMENT, PreviewTarget
 from platui.models.values.tests import FailedTest, FailedTests, ReportedPipeline
 from platui.present.chrome import Age, Freshness
 from platui.present.counts import counted
 from platui.present.files.source import source_of
+from platui.present.status import FAILED
 from platui.present.tables.tests import (
     NO_REPORT,
     NOT_SUPPORTED,
@@ -26,6 +28,7 @@ from platui.present.tables.tests import (
 )
 from platui.service import PlatformService, resources
 from platui.ui.controllers.list_keys import (
+    ChangePreview,
     CopyMenu,
     CopyRow,
     Details,
@@ -52,6 +55,30 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details as DetailsOf
 
 
+async def read_tests(service: PlatformService, route: Route) -> FailedTests:
+    """Return the failed tests of the pipeline of a route. Raises PlatuiError."""
+    project, number = route.project or 0, route.pipeline or 0
+    pipeline = await service.read(resources.pipelines.pipeline(project, number))
+    found = await service.failed_tests(ReportedPipeline.of(project, pipeline), Urgency.USER)
+    if not found.is_supported:
+        raise NotSupportedError(NOT_SUPPORTED)
+    return found
+
+
+async def load_output(service: PlatformService, route: Route) -> Document:
+    return await output_in(await read_tests(service, route), route.path)
+
+
+async def output_in(found: FailedTests, path: str) -> Document:
+    test = next((one for one in found.failed if one.key == path), None)
+    if test is None:
+        raise NotFoundError("This test did not fail, or it does not exist.", status=404)
+    content = output_of(test).encode()
+    source = await asyncio.to_thread(source_of, content, test.case.file)
+    new = [("new since the last success", "warning")] if test.is_new else []
+    return Document(source, [(clean(test.suite), "accent"), (clean(test.case.name), "text"), *new])
+
+
 class FailedTestsContext(ListContext["FailedTestsBody"]):
     def crumbs(self) -> tuple[str, ...]:
         return (self.project_crumb, f"#{self.body.route.pipeline}", "Tests")
@@ -62,7 +89,19 @@ class FailedTestsContext(ListContext["FailedTestsBody"]):
 
     def open(self, key: str) -> None:
         if (one := self.item(key)) is not None:
-            self.body.host.go_to(replace(self.body.route, view="test", path=one.key))
+            self.body.host.go_to(self._output(one))
+
+    def preview(self, key: str, _kind: str) -> PreviewTarget | None:
+        if (one := self.item(key)) is None:
+            return None
+        route = self._output(one)
+        return PreviewTarget(route.project or 0, clean(one.case.name), FAILED, route=route)
+
+    async def load_preview(self, _service: PlatformService, route: Route) -> Document:
+        return await output_in(self.body.found or FailedTests(), route.path)
+
+    def _output(self, test: FailedTest) -> Route:
+        return replace(self.body.route, view="test", path=test.key)
 
     def details(self, key: str, _record: Any = None) -> DetailsOf | None:
         one = self.item(key)
@@ -77,6 +116,7 @@ class FailedTestsBody(ListBody):
     CONTEXT = FailedTestsContext
     NOUN = "failed tests"
     COLUMNS = TESTS.layout
+    PREVIEWS = (DOCUMENT,)
     DEFAULT_COPY = "name"
     context: FailedTestsContext
 
@@ -125,37 +165,16 @@ class FailedTestsBody(ListBody):
             self.host.summarize([*summary_pieces(self.found), *filter_pieces(self)])
 
 
-async def read_tests(service: PlatformService, route: Route) -> FailedTests:
-    """Return the failed tests of the pipeline of a route. Raises PlatuiError."""
-    project, number = route.project or 0, route.pipeline or 0
-    pipeline = await service.read(resources.pipelines.pipeline(project, number))
-    found = await service.failed_tests(ReportedPipeline.of(project, pipeline), Urgency.USER)
-    if not found.is_supported:
-        raise NotSupportedError(NOT_SUPPORTED)
-    return found
-
-
 class FailedTestsScreen(ViewScreen):
     BODY = FailedTestsBody
     CONTROLLERS = (
-        *VIEW_KEYS, CopyMenu, Details, FocusDetails, NextPane, PreviousPane, FilterRows, CopyRow,
-        PipelineLogs,
+        *VIEW_KEYS, CopyMenu, Details, ChangePreview, FocusDetails, NextPane, PreviousPane,
+        FilterRows, CopyRow, PipelineLogs,
     )  # fmt: skip
     FOOTER = (
         "table.open", "list.details", "list.filter", "list.copy", "view.back", "view.refresh",
         "app.command",
     )  # fmt: skip
-
-
-async def load_output(service: PlatformService, route: Route) -> Document:
-    found = await read_tests(service, route)
-    test = next((one for one in found.failed if one.key == route.path), None)
-    if test is None:
-        raise NotFoundError("This test did not fail, or it does not exist.", status=404)
-    content = output_of(test).encode()
-    source = await asyncio.to_thread(source_of, content, test.case.file)
-    new = [("new since the last success", "warning")] if test.is_new else []
-    return Document(source, [(clean(test.suite), "accent"), (clean(test.case.name), "text"), *new])
 
 
 class TestOutputScreen(ViewScreen):

@@ -1,4 +1,4 @@
-"""Lay out the preview of a row: jobs of a pipeline, and a log at its error or its end."""
+"""Lay out the preview of a row: jobs, a log at its error or its end, the beginning of a text."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _BOTH: Final = 14  # Lines from which the jobs leave half to the log
 _EDGES: Final = 3  # Cells of the margins and the error bar
 _ERROR_BAR: Final = "┃"
+_DIFF_ROLES: Final = {"green": "success", "red": "failed"}
 
 
 class Shown(NamedTuple):
@@ -43,6 +44,8 @@ def preview_lines(shown: Shown, width: int, height: int) -> list[Pieces]:
     target, preview = shown.target, shown.preview
     if target.note:
         lines = [_heading(target.title, target.status, (), width), *_sentence(target.note, width)]
+    elif target.route is not None:
+        lines = _document_lines(shown, width, height)
     elif target.pipeline is not None and not preview.jobs:
         lines = [
             _heading(target.title, target.status, (), width),
@@ -61,6 +64,22 @@ def preview_lines(shown: Shown, width: int, height: int) -> list[Pieces]:
     return lines[:height]
 
 
+def _document_lines(shown: Shown, width: int, height: int) -> list[Pieces]:
+    title, preview = shown.target.title, shown.preview
+    document = preview.document
+    if document is None or not document.line_count:
+        words = "Not shown: it is empty or binary." if preview.is_complete else "Loading …"
+        words = preview.error.sentence if preview.error is not None else words
+        return [_heading(title, "", (), width), *_sentence(words, width)]
+    total = document.line_count
+    lines = [_heading(title, "", ((counted(total, "line"), "muted"),), width)]
+    for number in range(min(total, height - 1)):
+        spans = [(span.text[:width], span.style) for span in document.spans(number)]
+        ink = [(text, _DIFF_ROLES.get(it.foreground) or it.role or "text") for text, it in spans]
+        lines.append((("  ", "text"), *ink))
+    return lines
+
+
 def _has_log(preview: RowPreview) -> bool:
     return preview.document is not None or (
         preview.job is not None and preview.job.status in {FAILED, *ACTIVE}
@@ -69,7 +88,8 @@ def _has_log(preview: RowPreview) -> bool:
 
 def _heading(title: str, status: str, others: Sequence[tuple[str, str]], width: int) -> Pieces:
     cell = status_cell(clean(status))
-    known = ((" ", "text"), *joined([(title, "strong"), (cell.text, cell.role), *others], "  "))
+    status_piece = [(cell.text, cell.role)] if cell.text else []
+    known = ((" ", "text"), *joined([(title, "strong"), *status_piece, *others], "  "))
     used = sum(cell_len(text) for text, _ in known)
     return (*known, (f" {'─' * (width - used - 2)}", "muted"))
 

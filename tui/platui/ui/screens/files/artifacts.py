@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
+from platui.models.values.previews import DOCUMENT, PreviewTarget
 from platui.present.chrome import Age, Freshness
 from platui.present.counts import counted, human_bytes
 from platui.present.files.artifacts import progress_line
@@ -18,6 +19,7 @@ from platui.present.tables.artifacts import ARCHIVE_FILES
 from platui.present.tables.spec import TIMELESS
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import (
+    ChangePreview,
     CopyMenu,
     CopyRow,
     FilterRows,
@@ -54,7 +56,19 @@ async def open_archive(
     return await archives.open(route.project or 0, route.job or 0, on_progress)
 
 
+async def load_artifact(service: PlatformService, route: Route) -> Document:
+    archive = await open_archive(service, route)
+    content = await asyncio.to_thread(archive.read, route.path)
+    source = await asyncio.to_thread(source_of, content, route.path)
+    lines = [] if source.binary else [(counted(source.document.line_count, "line"), "text")]
+    return Document(
+        source, [(clean(route.path), "accent"), *lines, (human_bytes(len(content)), "text")]
+    )
+
+
 class ArtifactsContext(ListContext["ArtifactsBody"]):
+    load_preview = staticmethod(load_artifact)
+
     def row_key(self, item: ArchiveEntry) -> str:
         return item.name
 
@@ -63,7 +77,14 @@ class ArtifactsContext(ListContext["ArtifactsBody"]):
         return (self.project_crumb, name, "Artifacts")
 
     def open(self, key: str) -> None:
-        self.body.host.go_to(replace(self.body.route, view="artifact", path=key))
+        self.body.host.go_to(self._file(key))
+
+    def preview(self, key: str, _kind: str) -> PreviewTarget:
+        route = self._file(key)
+        return PreviewTarget(route.project or 0, clean(key), "", route=route)
+
+    def _file(self, key: str) -> Route:
+        return replace(self.body.route, view="artifact", path=key)
 
     def copies(self, key: str) -> Mapping[str, str]:
         return {"path": key}
@@ -75,6 +96,7 @@ class ArtifactsBody(ListBody):
     CONTEXT = ArtifactsContext
     NOUN = "files"
     COLUMNS = ARCHIVE_FILES.layout
+    PREVIEWS = (DOCUMENT,)
     DEFAULT_COPY = "path"
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
 
@@ -163,22 +185,13 @@ class ArtifactKeys(Controller[ArtifactsBody]):
 class ArtifactsScreen(ViewScreen):
     BODY = ArtifactsBody
     CONTROLLERS = (
-        *VIEW_KEYS, CopyMenu, NextPane, PreviousPane, FilterRows, SortRows, CopyRow, ArtifactKeys,
+        *VIEW_KEYS, CopyMenu, ChangePreview, NextPane, PreviousPane, FilterRows, SortRows, CopyRow,
+        ArtifactKeys,
     )  # fmt: skip
     FOOTER = (
         "table.open", "artifacts.save", "list.filter", "list.sort", "list.copy", "view.back",
         "app.command",
     )  # fmt: skip
-
-
-async def load_artifact(service: PlatformService, route: Route) -> Document:
-    archive = await open_archive(service, route)
-    content = await asyncio.to_thread(archive.read, route.path)
-    source = await asyncio.to_thread(source_of, content, route.path)
-    lines = [] if source.binary else [(counted(source.document.line_count, "line"), "text")]
-    return Document(
-        source, [(clean(route.path), "accent"), *lines, (human_bytes(len(content)), "text")]
-    )
 
 
 class ArtifactScreen(ViewScreen):

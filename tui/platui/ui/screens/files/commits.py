@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import NotSupportedError, PlatuiError, is_unsupported
+from platui.core.text import clean
+from platui.models.values.previews import DOCUMENT, PreviewTarget
 from platui.models.wire import Commit, Comparison
 from platui.present.chrome import Age, Freshness
 from platui.present.counts import counted
@@ -19,10 +21,11 @@ from platui.present.files.changes import (
     range_text,
     refs_of,
 )
-from platui.present.tables.commits import COMMITS, change_rows, changes_of
+from platui.present.tables.commits import COMMITS, change_rows, changes_of, path_of
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import (
+    ChangePreview,
     CopyMenu,
     CopyRow,
     Details,
@@ -33,6 +36,7 @@ from platui.ui.controllers.list_keys import (
 )
 from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.messages import OpenPage
+from platui.ui.screens.files.diff import load_diff
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -40,27 +44,44 @@ from platui.ui.screens.parts.view_screen import ViewScreen
 if TYPE_CHECKING:
     from platui.models.values.feeds import Feed, Snapshot
     from platui.models.values.queries import ProjectRef
+    from platui.models.values.routes import Route
     from platui.models.values.table import Row
     from platui.present.details.layout import Details as DetailsOf
     from platui.present.tables.commits import Change
+
+
+_SHORT: Final = 8  # Characters of a commit
 
 
 class CommitsContext(ListContext["CommitsBody"]):
     def item(self, key: str | None) -> Change | None:
         return self.body.changes.get(key or "")
 
+    load_preview = staticmethod(load_diff)
+
     def crumbs(self) -> tuple[str, ...]:
         pipeline = self.body.route.pipeline
         return (self.project_crumb, *((f"#{pipeline}",) if pipeline else ()), "Changes")
 
     def open(self, key: str) -> None:
-        one, route = self.item(key), replace(self.body.route, view="diff")
-        if isinstance(one, Commit) and not own_range(one):
+        if (route := self._diff(key)) is not None:
+            self.body.host.go_to(route)
+        elif self.item(key) is not None:
             self.body.host.show_hint("The commit before this one is unknown: o opens its page.")
-        elif isinstance(one, Commit):
-            self.body.host.go_to(replace(route, ref=own_range(one)))
-        elif one is not None:
-            self.body.host.go_to(replace(route, path=one.new_path or one.old_path))
+
+    def preview(self, key: str, _kind: str) -> PreviewTarget | None:
+        one, route = self.item(key), self._diff(key)
+        if one is None or route is None:
+            return None
+        title = one.id[:_SHORT] if isinstance(one, Commit) else path_of(one)
+        return PreviewTarget(route.project or 0, clean(title), "", route=route)
+
+    def _diff(self, key: str) -> Route | None:
+        """Return the diff of a row; None: the commit before it is unknown."""
+        one, route = self.item(key), replace(self.body.route, view="diff")
+        if isinstance(one, Commit):
+            return replace(route, ref=own_range(one)) if own_range(one) else None
+        return None if one is None else replace(route, path=one.new_path or one.old_path)
 
     def details(self, key: str, _record: Any = None) -> DetailsOf | None:
         one = self.item(key)
@@ -78,6 +99,7 @@ class CommitsBody(ListBody):
     SUBJECT = (*ListBody.SUBJECT, "ref")
     NOUN = "commits"
     COLUMNS = COMMITS.layout
+    PREVIEWS = (DOCUMENT,)
     context: CommitsContext
     comparison: Comparison = Comparison()
     is_supported = True
@@ -203,8 +225,8 @@ class OpenMergeRequest(Controller[CommitsBody]):
 class CommitsScreen(ViewScreen):
     BODY = CommitsBody
     CONTROLLERS = (
-        *VIEW_KEYS, CopyMenu, Details, FocusDetails, NextPane, PreviousPane, FilterRows, CopyRow,
-        OpenMergeRequest,
+        *VIEW_KEYS, CopyMenu, Details, ChangePreview, FocusDetails, NextPane, PreviousPane,
+        FilterRows, CopyRow, OpenMergeRequest,
     )  # fmt: skip
     FOOTER = (
         "table.open", "commits.browse", "list.details", "list.filter", "list.copy", "view.back",

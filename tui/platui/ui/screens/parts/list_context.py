@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from platui.models.values.tests import ReportedPipeline
     from platui.models.wire import Job
     from platui.present.details.layout import Details
+    from platui.ui.screens.files.document import Load
     from platui.ui.screens.parts.list_body import ListBody
     from platui.ui.widgets.table import Table
 
@@ -31,6 +32,8 @@ class ListContext(ViewContext[L], Generic[L]):
     COPIES: ClassVar[Mapping[str, str]] = {}  # name -> field; "": command
     # Row -> the failed pipeline whose failed tests its details list
     tests_of: Callable[[str], ReportedPipeline | None] = staticmethod(lambda _key: None)
+
+    load_preview: Load  # Reads a text that is previewed
 
     def __init__(self, body: L) -> None:
         super().__init__(body)

@@ -1,9 +1,10 @@
-"""What is under the cursor, below the list: its log at the error, or its jobs."""
+"""What is under the cursor, below the list: its log at the error, its jobs, or its text."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from platui.core.errors import PlatuiError
 from platui.core.text import clean
 from platui.models.values.previews import HIDDEN, LEAST_LINES, PreviewTarget, RowPreview
 from platui.models.values.statuses import ACTIVE
@@ -84,17 +85,32 @@ class ListPreview:
         return kinds[(kinds.index(self.kind) + 1) % len(kinds)]
 
     def _follow(self, target: PreviewTarget | None) -> None:
-        feeds = self._body.feeds
-        if target == self._target and feeds.is_followed(_FEED):
+        body, feeds = self._body, self._body.feeds
+        is_read = target is not None and target.route is not None and self._preview.is_complete
+        if target == self._target and (is_read or feeds.is_followed(_FEED)):
             return
         if target != self._target:
             self._target, self._preview = target, RowPreview()
         feeds.drop(_FEED)
-        if target is not None and not target.note and self._body.host.is_shown:
+        if target is None or target.note or not body.host.is_shown:
+            return
+        if target.route is not None:
+            body.in_background("feed-preview", self._read, target, target.route)
+        else:
             from platui.present.jobs import relevant_job  # noqa: PLC0415  (after the first frame)
 
-            feed = self._body.service.watch(resources.logs.preview(target, relevant_job))
+            feed = body.service.watch(resources.logs.preview(target, relevant_job))
             feeds.follow(_FEED, feed, self._take)
+
+    async def _read(self, target: PreviewTarget, route: Route) -> None:
+        try:
+            document = await self._body.context.load_preview(self._body.service, route)
+        except PlatuiError as error:
+            preview = RowPreview(error=error, is_complete=True)
+        else:
+            preview = RowPreview(document=document.source.document, is_complete=True)
+        if target == self._target:
+            self._take(preview)
 
     def _take(self, preview: RowPreview) -> None:
         self._preview = preview
