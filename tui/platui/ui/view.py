@@ -15,6 +15,11 @@ Lazy = str | Callable[..., Any]  # `module:name`, imported on first use; or the 
 TABLE: Final = ("platui.ui.widgets.table:Table",)
 GENERIC_LIST: Final = "platui.ui.screens.resource:ResourceScreen"
 LIST: Final = (TABLE, ("platui.ui.widgets.detail_pane:DetailPane",))
+TEXT: Final = (("platui.ui.widgets.log_view:LogView",),)
+FORM: Final = tuple(
+    (widget, "platui.ui.widgets.form:Form")
+    for widget in ("platui.ui.widgets.form_view:FormView", "platui.ui.widgets.text_pane:TextPane")
+)
 
 
 @dataclass(frozen=True, slots=True)
