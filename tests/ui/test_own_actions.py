@@ -58,6 +58,17 @@ async def test_the_output_of_a_command_is_a_text(still_platform: RunningEmulator
         await driver.until_at("pipelines")
 
 
+async def test_an_action_refuses_several_marked_rows(still_platform: RunningEmulator) -> None:
+    """It acts on one row: with several marked, it says so, until they are unmarked."""
+    app = with_action(still_platform, "echo ran", **SHELL)
+    async with driving(app) as driver:
+        await driver.until_at("pipelines")
+        await driver.press("space", "space", "ctrl+t")
+        await driver.until_told("Ticket acts on one row")
+        await driver.press("escape", "ctrl+t")
+        await driver.until("exit 0 · 1 line")
+
+
 async def test_the_key_of_an_action_replaces_that_of_a_command(
     still_platform: RunningEmulator,
 ) -> None:

@@ -18,6 +18,7 @@ from tests.texts.screens import SNOOZE
 from platui.analysis.triage import lateness
 from platui.models.values.routes import Route
 from platui.models.values.triage_board import QUIET, REST, BoardState
+from platui.present.counts import counted
 from platui.present.triage.labels import Names, lane_name, newest_first, ref_of
 from platui.ui.command_app import ClipboardAndBrowser
 from platui.ui.key_guard import REACTION_SECONDS
@@ -347,20 +348,32 @@ async def test_retrying_a_cause_asks_about_each_of_its_jobs(
 
 async def test_one_key_hides_other_branches_and_is_remembered(night: RunningEmulator) -> None:
     """The line above counts what is hidden; the next start hides it too; the key shows it."""
-    async with driving(await board(night, BRANCHES, remembers=True)) as driver:
+    app = await board(night, BRANCHES, remembers=True)
+    async with driving(app) as driver:
         body = await told(driver)
         assert body.shown.board is not None
         items = body.shown.board.items
         others = {item.key for item in items if not item.is_main}
         assert len(items) > len(others) > 0
+        count = sum(item.incident is not None for item in items if item.key in others)
+        rest = counted(len(others) - count, "other")
+        words = f"{count} broken{f', {rest}' * (count < len(others))} on other branches hidden (B)"
+        await driver.press("x")
+        await driver.wait(lambda: bool(body.expanded))
+        hidden = next(
+            key for key, some in body.shown.every_item()
+            if some[0].incident is not None and all(one.key in others for one in some)
+        )  # fmt: skip
+        assert body.table.move_to(hidden)
         await driver.press("B")
-        await driver.until(f"{len(others)} on other branches hidden (B)")
+        await driver.until(words)
+        assert any(item.incident is not None for item in body.shown.items_of(driver.cursor))
         shown = {item.key for _, items in body.shown.every_item() for item in items}
         assert shown == {item.key for item in items} - others
         await driver.rest()
         assert " enter log  " in driver.text.splitlines()[-1]
     async with driving(await board(night, (), remembers=True)) as driver:
-        await driver.until(f"{len(others)} on other branches hidden (B)")
+        await driver.until(words)
         await driver.press("B")
         await driver.until(lambda text: "hidden" not in text)
         every = body_of(driver).shown.every_item

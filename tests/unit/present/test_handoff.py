@@ -163,6 +163,8 @@ def test_a_hundred_incidents_fit_into_a_ticket() -> None:
     assert sum("`Fix @ada`: `team/p" in line for line in told) == 60
     assert "--markdown --all" in told[-1]
     whole = handoff(found, StoredTriage(), replace(facts(found), full=True))
+    part = handoff(found, StoredTriage(), replace(facts(found), hidden=3)).splitlines()
+    assert part[4] == "Default branches only: 3 on other branches left out."
     assert whole.count("Name in `platui triage`") == 100
 
 

@@ -151,6 +151,11 @@ class Counts(NamedTuple):
     recovered: int = 0
     quiet: int = 0  # Acknowledged or snoozed incidents, not counted as broken
 
+    @property
+    def rows(self) -> int:
+        """Return the number of items, each counted once."""
+        return self.broken + self.late + self.running + self.recovered + self.quiet
+
 
 @dataclass(frozen=True, slots=True)
 class TypicalDuration:

@@ -53,6 +53,8 @@ class _Writer:
         sums = " · ".join(words for words, _ in summary_pieces(self._board.counts))
         watched = counted(self._board.watched, "project")
         yield f"{sums[:1].upper()}{sums[1:]}; {watched} watched."
+        if hidden := text.hidden:
+            yield from ("", f"Default branches only: {hidden} on other branches left out.")
         yield from self._missing()
         loud, quiet = split_quiet(self._board, text.now)
         if self._is_short:

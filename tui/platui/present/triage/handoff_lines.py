@@ -35,6 +35,7 @@ class HandoffText:
     utc: bool
     offline_since: datetime | None = None
     full: bool = False
+    hidden: int = 0  # Items of other branches that are left out
 
     def short_facts(self, item: BoardItem, *, lone: bool = False) -> Iterator[str]:
         """Yield short facts; `lone`: cause, start and owner are on the same line already."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from platui.core.text import clean
 from platui.ui.controller import Controller
 from platui.ui.messages import RunOwnAction
 from platui.ui.screens.parts.body import Body
+from platui.ui.screens.parts.list_body import ListBody
 
 if TYPE_CHECKING:
     from platui.config.settings import OwnAction
@@ -25,6 +27,8 @@ class OwnActions(Controller[Body]):
         from platui.ui.own_actions import missing_value  # noqa: PLC0415  (with own ones)
         from platui.ui.own_values import values_of  # noqa: PLC0415  (with own ones)
 
+        if isinstance(self.body, ListBody) and len(self.body.table.marks) > 1:
+            return f"{clean(self.actions[command].title)} acts on one row: esc unmarks the others."
         return missing_value(self.actions[command], values_of(self.body))
 
     async def run(self, command: str) -> None:

@@ -100,8 +100,8 @@ class TriageBody(ListBody):
         # The filter comes first: long lines are cut at their end.
         visible = shown.visible(board)
         broken, *others = present.summary_pieces(visible.counts, wide=wide)
-        key, hidden = self.host.key_of("triage.branches"), len(board.items) - len(visible.items)
-        words = [(f"{hidden} on other branches hidden ({key})", "accent")] * bool(hidden)
+        key = self.host.key_of("triage.branches")
+        words = present.hidden_branches(board.counts, visible.counts, key)
         pieces = [*filter_pieces(self), broken, *words, *others]
         # With cached rows, show the progress of the board being fetched.
         now = shown.incoming if shown.is_recalled else board

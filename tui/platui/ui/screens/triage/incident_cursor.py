@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.triage_board import QUIET, BoardItem
+from platui.models.values.triage_board import QUIET, REST, BoardItem
 from platui.ui.screens.triage.board import SEARCHED_FOR
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from platui.models.values.table import Row
     from platui.ui.screens.triage.body import TriageBody
 
@@ -50,7 +52,8 @@ class IncidentCursor:
         is_first = not is_touched and (key is None or table.index_of(key) == 0)
         if key != self.followed:
             self.followed = None
-        items = shown.items_of(key)
+        items, before = shown.items_of(key), table.shown_rows
+        at = None if key is None else table.index_of(key)
         draw()
         drawn = shown.drawn
         self._is_settled_once = self._is_settled_once or self._is_settled()
@@ -63,8 +66,12 @@ class IncidentCursor:
             table.move_to(table.shown_rows[index - 1].key)
         if not items or drawn is None or key in drawn.items:
             return
-        if (row := drawn.places.get(items[0].key)) is not None:
+        rows = (drawn.places.get(item.key) for item in items)
+        if (row := next(filter(None, rows), None)) is not None:
             table.move_to(row)
+        elif at is not None:
+            nearest = (one for one in _nearest_in_section(before, at) if one in drawn.items)
+            table.move_to(next(nearest, ""))
 
     def _is_settled(self) -> bool:
         """Return whether every project answered, and causes are found or took too long."""
@@ -76,3 +83,12 @@ class IncidentCursor:
             return False
         self._answered_at = now if self._answered_at is None else self._answered_at
         return not board.pending_causes or now - self._answered_at >= SEARCHED_FOR
+
+
+def _nearest_in_section(rows: Sequence[Row], at: int) -> Iterator[str]:
+    """Yield the keys of the rows between the same headings, the nearest first."""
+    heads = [index for index, row in enumerate(rows) if row.key in {QUIET, REST}]
+    first = max((index for index in heads if index < at), default=-1) + 1
+    end = min((index for index in heads if index > at), default=len(rows))
+    for index in sorted(range(first, end), key=lambda one: (abs(one - at), one < at)):
+        yield rows[index].key

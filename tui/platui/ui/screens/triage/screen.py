@@ -227,7 +227,7 @@ class HandOff(Controller[TriageBody]):
 
     @command("e", "triage.hand_off", "Handoff")
     async def hand_off(self) -> None:
-        """Copy the board as Markdown, and save it to a file."""
+        """Copy the board as it is shown as Markdown, and save it to a file."""
         # No first frame needs these.
         from platui.present.triage.handoff import handoff, handoff_name  # noqa: PLC0415
         from platui.present.triage.handoff_lines import HandoffText  # noqa: PLC0415
@@ -239,10 +239,14 @@ class HandOff(Controller[TriageBody]):
             return
         since = line.since if line.state is ConnectionState.OFFLINE else None
         names = body.shown.names
-        facts = HandoffText(profile.name, profile.url, names, body.now, body.utc, since)
+        visible = body.shown.visible(board)
+        facts = HandoffText(
+            profile.name, profile.url, names, body.now, body.utc, since,
+            hidden=len(board.items) - len(visible.items),
+        )  # fmt: skip
         memory = service.triage_state.memory.value
         # There may be hundreds of incidents.
-        text = await asyncio.to_thread(handoff, board, memory, facts)
+        text = await asyncio.to_thread(handoff, visible, memory, facts)
         self.screen.post_message(CopyText(text, "Handoff"))
         await self.screen.app.push_screen(handoff_dialog(text, handoff_name(facts)))
 
