@@ -17,7 +17,7 @@ from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import BoxDialog
 from platui.ui.dialogs.form_sending import FormSending
 from platui.ui.messages import ShowHint
-from platui.ui.terminal.screen import TerminalScreen
+from platui.ui.terminal.screen import TerminalScreen, has_widgets
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.field_input import EMPTIED, VALUE, FieldInput
 from platui.ui.widgets.form import Form
@@ -106,8 +106,12 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         unsent = f" {verb}, not sent: {', '.join(names)}; "
         return ((unsent, "warning"), (self.key_of("form.reset", Form), "key"), (clear, "muted"))
 
+    @property
+    def is_whole(self) -> bool:
+        return has_widgets(self, ("#rows", "#preview", "#meaning", "#foot"))
+
     def draw(self) -> None:
-        if not self.is_mounted:
+        if not self.is_whole:
             return
         content, values = self.content, self.values
         intents = content.intents(values)
@@ -125,6 +129,8 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
 
     @on(Form.RequestShown)
     def _refresh_texts(self) -> None:
+        if not self.is_whole:
+            return
         self.meaning.display = not self.form.has_class("-previewed")
         self.meaning.show(self.content.meaning({**self.values, **self._editing}))
         hints = self.form.view.hints or _KEYS

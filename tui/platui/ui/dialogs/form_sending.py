@@ -67,7 +67,7 @@ class FormSending:
         field = dialog.content.field_of_error(error)
         words = (with_full_stop(error.sentence), error.hint, dialog.content.remedy(error))
         self.errors[field] = clean(" ".join(filter(None, words)))
-        if dialog.is_mounted:
+        if dialog.is_whole:
             dialog.draw()
             dialog.form.view.go_to(field)
 

@@ -19,7 +19,7 @@ from platui.present.times import age
 from platui.ui.active_keys import bind
 from platui.ui.error_display import page
 from platui.ui.messages import CopyText
-from platui.ui.terminal.screen import TerminalScreen
+from platui.ui.terminal.screen import TerminalScreen, has_widgets
 from platui.ui.widgets.bar import Bar, Edge
 from platui.ui.widgets.prompt import Prompt
 from platui.ui.widgets.raw_view import RawView
@@ -96,8 +96,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
 
     @property
     def _is_whole(self) -> bool:
-        parts = ("#head", "RawView", "#nothing", "Prompt", "#foot")
-        return all(self.query_one_optional(part) is not None for part in parts)
+        return has_widgets(self, ("#head", "RawView", "#nothing", "Prompt", "#foot"))
 
     def _fetch(self, *, refresh: bool) -> None:
         self.run_worker(work(self._read, refresh=refresh), group="raw", exclusive=True)

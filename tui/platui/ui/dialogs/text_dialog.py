@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 from textual import getters
 
 from platui.ui.dialogs.box import BoxDialog, box
+from platui.ui.terminal.screen import has_widgets
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.scrolling import move_keys
 from platui.ui.widgets.text_pane import TextPane
@@ -56,9 +57,7 @@ class TextDialog(BoxDialog[T]):
 
     @property
     def is_whole(self) -> bool:
-        """Return whether all widgets exist; while the dialog closes, they go one by one."""
-        parts = ("#words", "#rows", "#foot")
-        return all(self.query_one_optional(one) is not None for one in parts)
+        return has_widgets(self, ("#words", "#rows", "#foot"))
 
     def below(self) -> Sequence[Widget]:
         return ()

@@ -16,6 +16,7 @@ from platui.present.counts import counted, hidden_by, not_loaded
 from platui.present.triage import watching as present
 from platui.ui.active_keys import bind
 from platui.ui.error_display import notice, page
+from platui.ui.terminal.screen import has_widgets
 from platui.ui.widgets.bar import Bar, Edge
 from platui.ui.widgets.prompt import Prompt
 from platui.ui.widgets.table import Table
@@ -97,8 +98,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
 
     @property
     def _is_whole(self) -> bool:
-        parts = ("#head", "#counts", "#choice", "Prompt", "#foot")
-        return all(self.query_one_optional(part) is not None for part in parts)
+        return has_widgets(self, ("#head", "#counts", "#choice", "Prompt", "#foot"))
 
     async def _follow(self) -> None:
         async for snapshot in self._feed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from textual.screen import Screen, ScreenResultType
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 C = TypeVar("C", bound="Controller[Any]")
 
 _HELD: Final = 0.008  # Maximum seconds that a frame waits for all effects of a key
+
+
+def has_widgets(node: DOMNode, selectors: Iterable[str]) -> bool:
+    """Return whether all these widgets exist; while a screen closes, they go one by one."""
+    return all(node.query_one_optional(one) is not None for one in selectors)
 
 
 class TerminalScreen(Screen[ScreenResultType]):

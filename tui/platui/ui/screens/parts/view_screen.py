@@ -22,7 +22,7 @@ from platui.ui.messages import (
     ShowHint,
 )
 from platui.ui.screens.parts.header_footer import FooterLine, HeaderLine
-from platui.ui.terminal.screen import TerminalScreen
+from platui.ui.terminal.screen import TerminalScreen, has_widgets
 from platui.ui.widgets.bar import Footer, Header, Notice, RunningWriteBar, Summary
 from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.widgets.prompt import COMMAND, Prompt, PromptMessage
@@ -98,7 +98,7 @@ class ViewScreen(TerminalScreen[None]):
     @property
     def is_whole(self) -> bool:
         parts = (*_LINES, *self.body.REQUIRED_WIDGETS)
-        return self.is_mounted and all(self.query_one_optional(one) is not None for one in parts)
+        return self.is_mounted and has_widgets(self, parts)
 
     def fit(self, width: int) -> None:
         for least, name in sorted(self.HORIZONTAL_BREAKPOINTS or (), reverse=True):
