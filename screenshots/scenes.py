@@ -229,7 +229,6 @@ SCENES: Final = {
         "access", (NO_ACCESS_REPORT, "r"), ("by highest level", "tab"), ("DIRECT", "enter"),
         ("EFFECTIVE", "")
     ),
-    "requests": plain("projects", (STATUS_LOADED, ": r e q u e s t s enter"), ("", "")),
     "themes": once("pipelines", (_LISTED, ": t h e m e enter"), ("high-contrast", "")),
 }  # fmt: skip
 
