@@ -94,7 +94,7 @@ def test_a_schedule_is_made_with_variables_and_loses_one(
     )  # fmt: skip
     dry = user(*new, "--dry-run")
     assert dry.code == 0, dry
-    assert "Its variables are set next, once it has an id: DAY, API_KEY." in dry.err
+    assert "After creating the schedule, platui sets its variables: DAY, API_KEY." in dry.err
     made = user.yes(*new)
     assert made.code == 0, made
     assert made.out.split() == [str(made.id)]

@@ -279,7 +279,7 @@ async def test_offline_only_what_is_known_is_found(platform_with: PlatformFactor
         await driver.until("✖ offline since")
         await typed(driver, "finance-dbt")
         await driver.until("▸ project   finance-dbt")
-        await driver.until("offline: known ones only")
+        await driver.until("offline: cached names only")
         await driver.press("escape")
         await driver.enter(":", "nosuch")
         await driver.until("Nothing found for “nosuch”.")

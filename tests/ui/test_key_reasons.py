@@ -65,8 +65,8 @@ async def test_the_help_of_a_comparison_names_its_colours(still_platform: Runnin
     ("key", "words"),
     [
         ("f", "Nothing to follow: this log has ended."),
-        ("X", "No writes in a log: esc leads back to the list, where X works."),
-        ("T", "No writes in a log: esc leads back to the list, where T works."),
+        ("X", "No writes in a log: esc goes back to the list, where X works."),
+        ("T", "No writes in a log: esc goes back to the list, where T works."),
     ],
 )
 async def test_keys_of_a_finished_log(

@@ -120,7 +120,7 @@ async def test_a_key_without_its_value_says_so(still_platform: RunningEmulator) 
     async with driving(with_action(still_platform, "echo", "{job}")) as driver:
         await driver.until_at("pipelines")
         await driver.press("ctrl+t")
-        await driver.until_told("Ticket needs a job: none here.")
+        await driver.until_told("Ticket needs a job; there is none here.")
         await driver.press("question_mark")
         await driver.until("Keys and commands")
         await driver.type("ticket")

@@ -214,7 +214,7 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.until_told("Input saved.")
         assert driver.cursor == key
         await driver.press("ctrl+c")
-        await driver.until("and discard what you typed?")
+        await driver.until("and discard your input?")
         await seen(driver)
         await driver.press("escape")
         await driver.until(lambda text: "discard what" not in text)

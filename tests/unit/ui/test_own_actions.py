@@ -96,7 +96,7 @@ def test_a_value_that_would_be_an_option_is_refused() -> None:
     """Unless it follows `--` or is part of a word."""
     values = {**VALUES, "ref": "--output=/etc/passwd"}
     assert missing_value(action("x", "{ref}"), values).endswith(
-        "{ref} begins with - here; write it as --option={ref}."
+        "the value of {ref} begins with -; write --option={ref}."
     )
     for words in (("x", "--ref={ref}"), ("x", "--", "{ref}"), ("x", "{project}")):
         assert missing_value(action(*words), values) == ""
@@ -106,9 +106,9 @@ def test_a_value_that_would_be_an_option_is_refused() -> None:
 def test_a_missing_value_is_named() -> None:
     """Of an argument, and of a variable in a script."""
     none = dict.fromkeys(VALUES, "")
-    assert missing_value(action("x", "{job}"), none) == "Do it needs a job: none here."
+    assert missing_value(action("x", "{job}"), none) == "Do it needs a job; there is none here."
     script = action("echo $PLATUI_ACTION_REF", **SHELL)
-    assert missing_value(script, none) == "Do it needs a branch or tag: none here."
+    assert missing_value(script, none) == "Do it needs a branch or tag; there is none here."
     assert missing_value(action("x"), none) == ""
 
 

@@ -137,7 +137,7 @@ class OwnAction(NamedTuple):
         ),
     ] = ()
     output: Annotated[
-        Output, Key("Where its output goes: a view of platui, or the terminal handed over.")
+        Output, Key("Where its output goes: pane is a view of platui, terminal the whole terminal.")
     ] = "pane"
     shell: Annotated[
         bool,

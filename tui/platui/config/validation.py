@@ -153,7 +153,7 @@ class Checked:
         values = self._valid(action, ACTION, f"{key}.")
         if values is not None and PLACEHOLDER.search(values["command"][0]):
             what = "has a placeholder in its first word, the program or script"
-            remedy = 'Use further words, which a script has as "$1", "$2" and so on.'
+            remedy = 'Put it in a later word; a script gets it as "$1", "$2" and so on.'
             self._problem(f"{key}.command", what, remedy, Severity.IGNORED)
             return None
         return values

@@ -1,4 +1,4 @@
-"""The last visited routes of each profile, newest first, to rank what one jumps to."""
+"""The last visited routes of each profile, newest first, to rank the matches of `:`."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ def _numbers(number: Number, text: str, index: Index, *, is_here: bool) -> list[
         at = 1 if is_known and len(wanted) >= _LONG else 0
         hits.insert(at, Hit("here", wanted, "line or row of this view", command=text))
     elif not is_known:
-        hits.insert(0, Hit("number", text, "pipeline or job, looked up", command=text))
+        hits.insert(0, Hit("number", text, "find this pipeline or job", command=text))
     return hits[:MOST]
 
 

@@ -132,13 +132,13 @@ class JumpPrompt:
             self._app.run_worker(find, group="jump", exclusive=True)
 
     async def _look_up(self, prompt: Prompt, number: Number) -> None:
-        """Open a pipeline or job of the project in view, else of those one uses and watches."""
+        """Open a pipeline or job of the project in view, else of used and watched projects."""
         projects = self._likely_projects(number)
         prompt.show_status(((f"looking up #{number.number} …", "muted"),))
         try:
             route = await self.known.look_up(number.number, projects)
         except PlatuiError as error:
-            self._refuse(prompt, f"#{number.number} is not known here, and: {error.sentence}")
+            self._refuse(prompt, f"#{number.number} is not cached. {error.sentence}")
             return
         if route is not None:
             self._open(route)
@@ -146,7 +146,7 @@ class JumpPrompt:
         where = shorten(clean(number.path), _LONGEST) or self._app.navigation.subject.project_name
         if others := len(projects) - 1:
             more = f"{counted(others, 'other project')} that you use or watch"
-            where = f"{where or 'this'} and {more}"
+            where = f"{where or 'this project'} and {more}"
         here = "line or row here, no " if number.is_bare else ""
         self._refuse(prompt, f"{number.number} not found: no {here}pipeline or job in {where}.")
 

@@ -95,7 +95,7 @@ class KnownIndex:
         if len(words) < _LETTERS or is_enough or is_command or is_known:
             show_status(self._part())
         elif self._service.line.value.state is ConnectionState.OFFLINE:
-            show_status((("offline: known ones only", "warning"),))
+            show_status((("offline: cached names only", "warning"),))
         else:
 
             async def find() -> None:
@@ -113,7 +113,7 @@ class KnownIndex:
         try:
             is_whole = await self._service.directory.records.search(words, urgency)
         except PlatuiError as error:
-            show_status((("not searched: known ones only", "warning"),))
+            show_status((("search failed: cached names only", "warning"),))
             return clean(error.sentence)
         if is_whole:
             self._searched.add(words)
@@ -126,7 +126,7 @@ class KnownIndex:
         count = len(self.value.entries)
         if count <= NEAR:
             return ()
-        return ((f"abbreviations: {NEAR:,} of {count:,} known", "muted"),)
+        return ((f"abbreviations match {NEAR:,} of {count:,} names", "muted"),)
 
     async def look_up(self, number: int, projects: list[ProjectRef]) -> Route | None:
         """Look up a pipeline or job in projects, one after the other. Raises PlatuiError."""

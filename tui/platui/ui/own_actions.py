@@ -74,10 +74,10 @@ def missing_value(action: OwnAction, values: Mapping[str, str]) -> str:
     needed = [found[1] for word in action.command for found in PLACEHOLDER.finditer(word)]
     needed += [found[1].lower() for found in _IN_SCRIPT.finditer(script)]
     if name := next((one for one in needed if not values.get(one)), ""):
-        return f"{clean(action.title)} needs {_WORDS.get(name, name)}: none here."
+        return f"{clean(action.title)} needs {_WORDS.get(name, name)}; there is none here."
     options = () if action.shell else _options(action.command, values)
     if word := next(iter(options), ""):
-        return f"{clean(action.title)}: {word} begins with - here; write it as --option={word}."
+        return f"{clean(action.title)}: the value of {word} begins with -; write --option={word}."
     return ""
 
 

@@ -123,7 +123,7 @@ BUILT_IN: Final = (
     ),
     View(
         "artifacts",
-        title="Files of an archive of artifacts",
+        title="Files of an artifacts archive",
         screen="platui.ui.screens.files.artifacts:ArtifactsScreen",
         label="Artifacts",
         parent="jobs",

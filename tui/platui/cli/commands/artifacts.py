@@ -41,7 +41,7 @@ _MORE: Final = """\b
 @command("artifacts", _EXAMPLES, *READING, more=_MORE, json=True)
 @click.argument("words", nargs=-1, metavar="(PROJECT JOB | URL) [FILE]",
                 shell_complete=first_project)  # fmt: skip
-@click.option("--save", metavar="PATH", help="Save FILE, or without FILE the whole archive.")
+@click.option("--save", metavar="PATH", help="Save FILE, or the archive without FILE.")
 def artifacts_command(
     options: Options, *, words: tuple[str, ...], save: str | None, as_json: bool
 ) -> None:
@@ -98,7 +98,7 @@ def _print(content: bytes, name: str) -> None:
     elif is_binary(content):
         raise ConfigError(
             f"{shorten(name, 200)} is a binary file of {human_bytes(len(content))}.",
-            hint="Use --save, or redirect it.",
+            hint="Use --save, or redirect the output.",
         )
     else:
         text = without_controls(content.decode("utf-8-sig", errors="replace"))

@@ -28,7 +28,8 @@ changes https://platform.example/acme/etl/-/pipelines/4711
 changes etl 4711 --json | jq '.commits[] | {id, title, author_name}'
 """
 _MORE: Final = """\b
-If the platform does not compare commits, only the two known ones are listed.
+If the platform does not compare commits, the list has only the commits of
+the two pipelines.
 """
 
 
@@ -81,10 +82,13 @@ async def _find(service: PlatformService, project: ProjectRef, pipeline: Pipelin
     timelines = await service.timelines()
     timeline = await timelines.find(project, pipeline.id)
     if timeline is None:
-        raise CommandError(f"#{pipeline.id} has not failed, or it is too old.", hint="")
+        raise CommandError(
+            f"#{pipeline.id} has not failed, or it is too old.",
+            hint="Give a recent failed pipeline.",
+        )
     green = timeline.last_green
     if green is None:
-        raise CommandError(f"No success before #{pipeline.id} found.", hint="")
+        raise CommandError(f"No successful pipeline found before #{pipeline.id}.", hint="")
     if green.sha == pipeline.sha:
         from platui.models.wire import Comparison  # noqa: PLC0415  (loads pydantic)
 

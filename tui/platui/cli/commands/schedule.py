@@ -39,7 +39,7 @@ _TRUE_OR_FALSE: Final = click.Choice(("true", "false"), case_sensitive=False)
 
 
 _SECRETS_HELP: Final = f"""\
-A variable is set by a request of its own, which not every platform supports.
+Each variable needs a separate request, which not every platform supports.
 
 {SECRETS}
 """
@@ -129,13 +129,13 @@ def create_command(
         if not variables:
             return write(platform, new, note=note)
         names = ", ".join(one.key for one in variables)
-        next_ = f"Its variables are set next, once it has an id: {names}."
+        next_ = f"After creating the schedule, platui sets its variables: {names}."
         if write_options.dry_run:
             print_notice(next_)
 
         def set_variables(outcome: Outcome) -> int:
             if outcome.id is None:
-                print_notice("Set the variables with platui schedule edit: its id is unknown.")
+                print_notice("The new id is unknown: set the variables with platui schedule edit.")
                 return Exit.UNKNOWN
             new = [ScheduleVariable(where, outcome.id, *_parts(one)) for one in variables]
             return write(platform, *new, is_quiet=True)

@@ -36,7 +36,7 @@ def tests_command(options: Options, *, words: tuple[str, ...], as_json: bool) ->
     """List the failed tests of a pipeline, new ones first.
 
     PROJECT is a path or its end, or an id. A test is new if it did not fail in the last
-    successful pipeline. The exit code is 0 whatever the result of the tests.
+    successful pipeline. The exit code is 0 even if tests failed.
     """
     from platui.cli.output.lists import style_of, table_lines  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.tests import (  # noqa: PLC0415  (not for help or completion)

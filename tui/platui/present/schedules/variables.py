@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ADD: Final = "add variable"  # The field that takes `KEY=VALUE`
 _PLAIN: Final = "variable "
 _SECRET: Final = "secret "  # noqa: S105  (a prefix of field names)
-_HINT: Final = "KEY=VALUE, or KEY to type its value hidden"
+_HINT: Final = "KEY=VALUE, or KEY alone to type a hidden value"
 
 
 def known_variables(schedule: Schedule) -> dict[str, str]:
@@ -62,7 +62,7 @@ def variable_problems(values: Values) -> dict[str, str]:
     # This key selects the pipeline file; a schedule has no other place for it.
     found |= {name: "" for name, key in keys.items() if key == PIPELINE_FILE_VARIABLE}
     empty = {name for name in values if name.startswith(_SECRET) and not values[name]}
-    found |= dict.fromkeys(empty, "Enter its value: secrets are not saved.")
+    found |= dict.fromkeys(empty, "Enter the value: secrets are not saved.")
     return {name: text for name, text in found.items() if text}
 
 

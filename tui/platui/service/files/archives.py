@@ -127,7 +127,7 @@ class Archives:
             file.close()
             raise NotSupportedError(
                 "This job has no archive of artifacts.",
-                hint="It may have expired, or this is not supported by the platform.",
+                hint="It may have expired, or the platform does not support it.",
             ) from None
         except OSError as error:
             file.close()

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     _OfRecord = RecordAction | ScheduleChange | ScheduleVariable
 
-OWNERS_ONLY: Final = "Only its owner can edit a schedule: take ownership first."
+OWNERS_ONLY: Final = "Only the owner can edit a schedule: take ownership first."
 _ITS_PROJECT: Final = "A trigger token is valid for one project only."
 
 # how platforms reject an action without effect, such as `Unplayable Job`

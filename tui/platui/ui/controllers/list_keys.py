@@ -36,13 +36,13 @@ class Details(Controller[ListBody]):
 class ChangePreview(Controller[ListBody]):
     @command("v", "list.preview", "Preview")
     def change(self) -> None:
-        """Change or hide the preview below the list; the choice is remembered."""
+        """Change or hide the preview below the list, also for the next start."""
         self.body.preview.change()
 
     def disabled_reason(self, _command: str) -> str:
         if self.body.preview.room:
             return ""
-        return f"No preview: it needs {LEAST_LINES} free lines below the list, or 160 columns."
+        return f"No preview: it needs {LEAST_LINES} free lines below the list or 160 columns."
 
 
 class FocusDetails(Controller[ListBody]):

@@ -67,11 +67,11 @@ class FormContent:
         raise NotImplementedError
 
     def question_notes(self, _values: Mapping[str, str], /) -> tuple[str, ...]:
-        """Return what the question should say besides."""
+        """Return more lines for the confirmation."""
         return ()
 
     def sent(self, _intent: Intent, _outcome: Outcome, typed: dict[str, str]) -> None:
-        """Take over values that were sent: they are not typed any more."""
+        """Remove sent values from the unsaved input."""
         typed.clear()
 
     def added(self, text: str, values: Mapping[str, str], /) -> tuple[str, str | None]:
@@ -205,7 +205,7 @@ class ScheduleContent(FormContent):
 
     def question_notes(self, values: Mapping[str, str]) -> tuple[str, ...]:
         names = variable_names(values) if self._schedule is None else []
-        return (f"Asks next to set its variables: {', '.join(names)}.",) if names else ()
+        return (f"Then platui asks to set its variables: {', '.join(names)}.",) if names else ()
 
     def sent(self, intent: Intent, outcome: Outcome, typed: dict[str, str]) -> None:
         if isinstance(intent, ScheduleVariable):

@@ -157,7 +157,7 @@ class FailedTestsBody(ListBody):
         if self.found is not None and self.found.total:
             return f"All {counted(self.found.total, 'test')} passed.", "success"
         if self.found is not None and self.found.has_report:
-            return "No test of this report is readable.", "warning"
+            return "The test report is not readable.", "warning"
         return NO_REPORT, "muted"
 
     def draw_summary(self) -> None:

@@ -81,7 +81,7 @@ recovered, ended, acked or snoozed.
 )
 @click.option("--watch", is_flag=True, help="Print changes, one per line, until Ctrl+C.")
 @click.option("--check", is_flag=True, help="Exit with 1 if a pipeline is broken.")
-@click.option("--quiet", is_flag=True, help="With --check: print nothing, only exit.")
+@click.option("--quiet", is_flag=True, help="With --check: print nothing.")
 @json_option
 @csv_option
 @click.option("--markdown", is_flag=True, help="Print a handoff for the next shift, as Markdown.")
@@ -104,7 +104,7 @@ recovered, ended, acked or snoozed.
 @click.option(
     "--default-branches",
     is_flag=True,
-    help="Leave out pipelines of other branches than the default ones.",
+    help="Show default branches only.",
 )
 @click.option(
     "--all",
@@ -134,7 +134,9 @@ def triage_command(options: Options, /, **asked: Any) -> int:
     if shown.watch and (shown.check or shown.form in {"csv", "markdown"}):
         raise ConfigError("--watch works only alone or with --json.", hint=_HINT)
     if shown.quiet and (shown.form or not shown.check):
-        raise ConfigError("--quiet works only with --check, and prints nothing.", hint=_HINT)
+        raise ConfigError(
+            "--quiet works only with --check and without an output format.", hint=_HINT
+        )
     with open_platform(options) as platform:
         if not shown.watch:
             return show.show_board(platform, shown)
@@ -191,7 +193,10 @@ def _incident_command(
             if what and given["text"] is None and given.get("owner") is None:
                 raise ConfigError(f"Give {what}.", hint=hint)
             if cause and given.get("every"):
-                raise ConfigError("--all is for a project: a cause is whole anyway.", hint=hint)
+                raise ConfigError(
+                    "--all works only with a project: --cause always means all incidents.",
+                    hint=hint,
+                )
             every = given.pop("every", False)
             target = marks.MarkTarget(incident or cause, bool(cause), every)
             _change(options, function(options, target, **given))
@@ -242,7 +247,9 @@ def snooze_command(
     'note warehouse-core "vendor is informed" --owner ada\nnote --cause kxmlq "vendor is informed"',
     "TEXT",
 )
-@click.option("--owner", metavar="NAME", default=None, help="Set the owner too, or alone.")
+@click.option(
+    "--owner", metavar="NAME", default=None, help="Set the owner, with or without a text."
+)
 def note_command(
     _: Options, target: marks.MarkTarget, *, text: str | None, owner: str | None
 ) -> Change:

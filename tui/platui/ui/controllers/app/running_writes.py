@@ -106,7 +106,7 @@ class RunningWrites(AppController):
             ask = " while the access report is loading?"
             loss = "The partial report is discarded; saved reports remain."
         elif self._has_unsaved_input:
-            ask = " and discard what you typed?"
+            ask = " and discard your input?"
             loss = "Unsent input is discarded."
         else:
             end()

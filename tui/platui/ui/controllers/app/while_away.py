@@ -80,7 +80,7 @@ class WhileAway(AppController):
 
     @command("H", "app.while_away", "While away")
     def show_events(self) -> None:
-        """List what happened while no key was pressed for 10 minutes; enter opens one."""
+        """List the incidents that changed while you pressed no key; enter opens one."""
         if not self._is_shown:
             self._app.hint("Nothing happened while you were away.")
             return

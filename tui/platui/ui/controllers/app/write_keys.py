@@ -59,7 +59,7 @@ class WriteKeys(AppController):
         seen = seen or not is_own(action)
         if not seen:
             self._app.hint(
-                f"{key.character or key.key} came too soon after the view changed: press it again."
+                f"The view changed when you pressed {key.character or key.key}: press it again."
             )
         elif active is None or not active.enabled:
             self._show_disabled_reason(action)

@@ -199,7 +199,7 @@ class CommitsBody(ListBody):
 class OpenMergeRequest(Controller[CommitsBody]):
     @command("o", "commits.browse", "Merge request")
     def browse(self) -> None:
-        """Open the merge request of this commit in a browser, else its own page."""
+        """Open the merge request of this commit in a browser, or the commit's page."""
         self.body.in_background("browse", self._browse, self.body.table.cursor_key)
 
     async def _browse(self, key: str | None) -> None:
@@ -216,7 +216,7 @@ class OpenMergeRequest(Controller[CommitsBody]):
         if address:
             self.screen.post_message(OpenPage(address))
         else:
-            body.host.show_hint("The platform names no page of this commit.")
+            body.host.show_hint("The platform sent no URL of this commit.")
 
     def disabled_reason(self, _command: str) -> str:
         return "" if self.body.context.item(self.body.table.cursor_key) else "No row selected."

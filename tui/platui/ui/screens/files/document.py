@@ -95,7 +95,7 @@ class DocumentBody(TextBody):
             return page(self.error, self.host.key_of)
         if self.document is None:
             return "Loading …"
-        return "Not shown: it is binary." if self.document.source.binary else "It is empty."
+        return "Not shown: it is binary." if self.document.source.binary else "This text is empty."
 
 
 class DocumentKeys(Controller[DocumentBody]):

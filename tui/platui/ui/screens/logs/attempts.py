@@ -32,7 +32,7 @@ class Attempts(Controller["LogBody"]):
 
     @command("a", "log.attempt", "Newest attempt")
     def open_newest(self) -> None:
-        """Open the newest attempt of this job, or from there the one before."""
+        """Open the newest attempt of this job; from the newest, the one before."""
         here, body = self._place, self.body
         if here is None:
             return

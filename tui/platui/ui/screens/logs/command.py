@@ -69,7 +69,7 @@ class CommandBody(TextBody):
             return "canceled", "warning"
         code = self.feed.exit_code
         if code is not None and code < 0:
-            return f"ended by signal {-code}", "failed"
+            return f"terminated by signal {-code}", "failed"
         return f"exit {code}", "failed" if code else "success"
 
     def show_header(self) -> None:

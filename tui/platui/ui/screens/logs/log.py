@@ -259,7 +259,7 @@ class NoWrites(RowActions):
 
     def disabled_reason(self, command: str) -> str:
         key = self.screen.key_of(command)
-        return f"No writes in a log: esc leads back to the list, where {key} works."
+        return f"No writes in a log: esc goes back to the list, where {key} works."
 
 
 class LogScreen(ViewScreen):

@@ -1,4 +1,4 @@
-"""Drawing that waits until no key comes."""
+"""Drawing that waits for a pause between keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _REST: Final = 0.15  # Seconds without keys
 
 
 class AtRest:
-    """Calls functions once the keys rest: a held key must not wait for what they draw."""
+    """Calls functions after a pause without keys, so that a held key does not wait for them."""
 
     def __init__(self, widget: Widget) -> None:
         self._widget = widget
