@@ -176,7 +176,7 @@ class PageStore:
         self._forget_kind("log ", origin)
 
     def trim(self) -> None:
-        """Delete what is above the cap, which may have been lowered; compact if worthwhile."""
+        """Delete the excess over the cap, which may have been lowered; compact if worthwhile."""
         if self._files is not None:
             self._files.trim(self._room(self._entry_bytes()))
             self._file_bytes = self._measure_files()

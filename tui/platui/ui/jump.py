@@ -1,4 +1,4 @@
-"""What the text after `:` opens, best first: commands, known objects, or what was typed."""
+"""Matches of the text after `:`, best first: commands, known objects, or the text itself."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class JumpPrompt:
         if (prompt := self._prompt) is not None and (hits := prompt.hits) is not None:
             found, is_empty = self._hits(prompt.text), not prompt.text.strip()
             here = self._app.navigation.history.current
-            if is_empty:  # what was used before
+            if is_empty:  # the used objects first
                 found = [hit for hit in found if not _is_at(hit, here)]
             hits.show(found, keeps_choice=keeps_choice, chooses=not is_empty)
 
@@ -97,7 +97,7 @@ class JumpPrompt:
         self._app.workers.cancel_group(self._app, "jump")
 
     def enter(self, text: str) -> None:
-        """Open the chosen hit; without one, look for it and keep what was typed."""
+        """Open the chosen hit; without one, search, and keep the text."""
         prompt = self._prompt
         hits = prompt.hits if prompt is not None else None
         self.stop()
@@ -160,7 +160,7 @@ class JumpPrompt:
         return [project for project in every if project is not None][:_PROJECTS]
 
     async def _resolve(self, prompt: Prompt, text: str) -> None:
-        """Look for a name that is not known: in the cache, then on the platform."""
+        """Search for an unknown name: in the cache, then on the platform."""
         await self.known.load(self._show)
         why = ""
         if not self._hits(text):

@@ -111,7 +111,7 @@ class KnownLines:
 
 
 def _lines(document: LogDocument, start: int, end: int) -> bytes:
-    """Return the clean text of lines, without what is beyond the compared bytes."""
+    """Return the clean text of lines, without the part beyond the compared bytes."""
     lines = lines_of(document, start, end)
     if len(lines) <= (end - start) * _LONGEST:
         return lines

@@ -171,7 +171,7 @@ class LogDocument(Protocol):
         return self.text(y)[:500]
 
     def piece(self, y: int, number: int) -> tuple[Span, ...] | None:
-        """Return piece `number` of a line that `spans` truncates, else the line; None: no more."""
+        """Return piece `number` of a line that `spans` truncates, else the line; None: past it."""
         return None if number else self.spans(y)
 
     def whole(self, y: int) -> Iterator[tuple[Span, ...]]:

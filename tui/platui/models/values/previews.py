@@ -1,4 +1,4 @@
-"""What is previewed for a row of a list: a log, the jobs of a pipeline, or a text."""
+"""The preview of a row of a list: a log, the jobs of a pipeline, or a text."""
 
 from __future__ import annotations
 

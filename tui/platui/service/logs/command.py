@@ -41,7 +41,7 @@ class CommandFeed:
     async def start(
         cls, argv: Sequence[str], environ: Mapping[str, str], clock: Clock
     ) -> CommandFeed:
-        """Start a command in a session of its own. Raises CommandError."""
+        """Start a command in a new session. Raises CommandError."""
         reading, writing = os.pipe()
         os.set_blocking(reading, False)
         file = OpenFile(reading)

@@ -107,7 +107,7 @@ class Causes:
     async def _find(
         self, project: ProjectRef, red: PipelineRun, green: PipelineRun | None, *, asks: bool
     ) -> Cause | None:
-        """Return the cause; None if the cache has not all of it, and must not be asked for."""
+        """Return the cause; None if the cache lacks a part, and requests are not allowed."""
         jobs = await self.lane_jobs.read(project, red, asks=asks)
         if jobs is None:
             return None

@@ -28,7 +28,7 @@ class OwnActions(Controller[Body]):
         from platui.ui.own_values import values_of  # noqa: PLC0415  (with own ones)
 
         if isinstance(self.body, ListBody) and len(self.body.table.marks) > 1:
-            return f"{clean(self.actions[command].title)} acts on one row: esc unmarks the others."
+            return f"{clean(self.actions[command].title)} acts on one row: esc removes the marks."
         return missing_value(self.actions[command], values_of(self.body))
 
     async def run(self, command: str) -> None:

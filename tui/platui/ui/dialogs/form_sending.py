@@ -31,7 +31,7 @@ class FormSending:
         return {**known, **self.errors}
 
     def send(self) -> None:
-        """Ask to send the values, or show what is wrong with them."""
+        """Ask to send the values, or show their problems."""
         dialog, values = self._dialog, self._dialog.values
         self.is_tried = True
         self.errors.clear()

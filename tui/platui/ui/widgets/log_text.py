@@ -104,7 +104,7 @@ class LineText:
 
     @property
     def cells(self) -> int:
-        """Return the cells of the line, as far as it was read."""
+        """Return the cells of the part of the line that was read."""
         return self._cells[-1]
 
     @property

@@ -71,7 +71,7 @@ class LogWindow:
         return known
 
     def wrapped(self, line: int) -> Wrapped:
-        """Return the rows of a line, as far as the time budget allows."""
+        """Return the rows of a line that the time budget allows."""
         known = self._wrapped.get(line)
         if known is None:
             if len(self._wrapped) >= _MOST_WRAPPED:

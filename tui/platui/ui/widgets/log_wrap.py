@@ -23,7 +23,7 @@ class Part(NamedTuple):
 
 
 class Wrapped:
-    """The rows of one line, as far as it was read; at least one."""
+    """The rows of the part of a line that was read; at least one."""
 
     def __init__(self, line: LineText, room: int, budget: TimeBudget) -> None:
         self._line = line
@@ -31,7 +31,7 @@ class Wrapped:
         self._budget = budget
         self._ends = array("Q")  # End character of each full row
         self._pieces = 0
-        self._indent = 0  # Blanks the line begins with, as far as it was read
+        self._indent = 0  # Blanks at the beginning of the part that was read
         self._used = 0  # Cells of the last row, which is not full
         self.lead = 0
         self._break()

@@ -128,7 +128,7 @@ class SearchReport(Controller["ReportBody[Any]"]):
             self.body.in_background("open-found", self._open_only_row)
 
     async def _open_only_row(self) -> None:
-        """Open what was found if it is a single row."""
+        """Open the result if it is a single row."""
         found, route = self.body.found, self.body.route
         await found.ended()
         is_single = found.search_error is None and len(found.rows) == 1

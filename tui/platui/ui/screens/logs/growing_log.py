@@ -51,7 +51,7 @@ class GrowingLog:
 
     @property
     def is_tail(self) -> bool:
-        """Return whether only the end is loaded, with line numbers of its own."""
+        """Return whether only the end is loaded, with its own line numbers."""
         return self.update is not None and self.update.is_tail
 
     @property

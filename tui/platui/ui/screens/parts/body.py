@@ -109,7 +109,7 @@ class Body(Container):
     """Shows one route and follows its feeds; its parts post messages on `host`."""
 
     SUBJECT: ClassVar[tuple[str, ...]] = ("project", "pipeline", "job", "entry")
-    """The fields of the route that identify what is shown."""
+    """The fields of the route that identify its content."""
     REQUIRED_WIDGETS: ClassVar[tuple[str, ...]] = ()  # Widgets needed to draw
     CONTEXT: ClassVar[type[ViewContext[Any]]] = ViewContext
 

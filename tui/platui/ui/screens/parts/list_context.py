@@ -58,7 +58,7 @@ class ListContext(ViewContext[L], Generic[L]):
         return None
 
     def preview(self, _key: str, _kind: str, /) -> PreviewTarget | None:
-        """Return what is previewed of a row, as a log or as jobs."""
+        """Return the preview of a row: a log, jobs or a text."""
         return None
 
     def record(self, _key: str, /) -> RecordRef | None:

@@ -1,4 +1,4 @@
-"""What is under the cursor, below the list: its log at the error, its jobs, or its text."""
+"""The preview below the list: of the row under the cursor, the log, the jobs or the text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ListPreview:
 
     @property
     def kind(self) -> str:
-        """Return what is previewed: the user's choice in this view, else its first kind."""
+        """Return the kind of preview: the user's choice in this view, else its first kind."""
         kinds = self._body.PREVIEWS
         chosen = self._body.service.local_state.preview(self._body.route.view)
         return chosen if chosen in {*kinds, HIDDEN} else kinds[0]

@@ -134,7 +134,7 @@ class ShownBoard:
         return self._service.triage_state.memory.value.hides_branches
 
     def visible(self, board: Board) -> Board:
-        """Return what is shown of a board: all, or default branches only."""
+        """Return the visible part of a board: all, or default branches only."""
         hides = self.hides_branches
         if self._visible is None or self._visible[0] is not board or self._visible[1] != hides:
             from platui.analysis.triage.board import on_default_branches  # noqa: PLC0415  (as above)
