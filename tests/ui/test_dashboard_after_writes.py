@@ -80,7 +80,7 @@ async def test_a_retried_job_shows_its_new_attempt(platform_with: PlatformFactor
         await hand.press("T")
         await hand.answer_yes()
         await driver.until(lambda text: text.count("retrying · ") == 2)
-        assert "earlier attempt of" in driver.text
+        assert "(earlier attempt)" in driver.text
         await hand.press("escape")
         await driver.until_at("pipelines")
         await driver.until("retrying ")
@@ -143,7 +143,7 @@ async def test_an_old_attempt_names_the_newest(platform_with: PlatformFactory) -
         await driver.until_at("jobs")
         await hand.press("T")
         await hand.answer_yes()
-        await driver.until("earlier attempt of")
+        await driver.until("(earlier attempt)")
         await go_to(driver, old or "")
         await hand.press("l")
         await driver.until("attempt 1 of 2, a opens the newest")

@@ -88,6 +88,24 @@ async def test_from_a_red_run_to_what_changed_since_the_last_green_one(
         await driver.until_at("since")
 
 
+async def test_artifacts_are_listed_for_a_job_only(night: RunningEmulator) -> None:
+    """`D` on another row shows why not; the footer names what enter lists on the commit."""
+    place = Route("since", night.project, "showcase", newest_of(night, "failed"))
+    async with driving(dashboard(night, start=place, clock=FrozenClock())) as driver:
+        await driver.until_at("since")
+        await driver.wait(lambda: is_all_there(driver))
+        assert driver.table.move_to("run:id")
+        await driver.press("D")
+        await driver.until_told("Select a job first.")
+        await driver.until("enter open")
+        assert driver.table.move_to("run:commit")
+        await driver.until("enter commits")
+        job = next(row.key for row in driver.table.shown_rows if row.key.startswith("job:"))
+        assert driver.table.move_to(job)
+        await driver.press("D")
+        await driver.until("Artifacts of ")
+
+
 async def test_the_jobs_of_before_are_followed_no_more(night: RunningEmulator) -> None:
     """Which pipelines are held side by side is found again when the view is."""
     red = newest_of(night, "failed")

@@ -106,6 +106,22 @@ async def test_a_schedule_is_made(desk: RunningEmulator) -> None:
         assert sent(desk) == [("POST", 201)]
 
 
+async def test_who_stays_types_on(desk: RunningEmulator) -> None:
+    """After `ctrl+c` and `esc`, the next letters go to the field that is being typed."""
+    async with schedules_of(desk) as (driver, hand):
+        await hand.press("N")
+        await hand.at(FormDialog)
+        await driver.type("week")
+        await driver.until("week")
+        await driver.press("ctrl+c")
+        await driver.until("Leave and discard")
+        await hand.press("escape")
+        await hand.at(FormDialog)
+        await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
+        await driver.type("ly")
+        await driver.until("weekly")
+
+
 @pytest.mark.parametrize(
     ("field", "text", "says"),
     [

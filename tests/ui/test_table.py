@@ -121,6 +121,18 @@ def rows(count: int) -> list[Row]:
     return [row(number) for number in range(count)]
 
 
+async def test_the_arrow_of_the_order_cuts_no_title() -> None:
+    """In a column as wide as its title, the arrow is in the gap; other columns do not move."""
+    app = TableApp(rows(2))
+    async with app.run_test(size=(40, 4)):
+        app.table.set_columns((Column("status", "Status", 6), Column("age", "Age", 3, right=True)))
+        assert app.lines()[0].rstrip() == " Status  Age"
+        app.table.sort_by("status")
+        assert app.lines()[0].rstrip() == " Status▲ Age"
+        app.table.sort_by("age", descending=True)
+        assert app.lines()[0].rstrip() == " Status  Age▼"
+
+
 async def test_header_rows_and_blank_lines() -> None:
     """A table smaller than its room shows titles, rows, and nothing else."""
     app = TableApp(rows(2))

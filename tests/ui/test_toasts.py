@@ -61,6 +61,18 @@ async def test_every_toast_leaves_after_four_seconds(still_platform: RunningEmul
         assert {one.timeout for one in app._notifications} == {4.0}
 
 
+async def test_a_hint_keeps_the_result_of_a_write(still_platform: RunningEmulator) -> None:
+    """It replaces the last hint only."""
+    async with driving(dashboard(still_platform, start=pipelines_of(still_platform))) as driver:
+        await driver.until_at("pipelines")
+        driver.app.notify("Retried job #1.", title="Done")
+        driver.app.hint("one hint")
+        driver.app.hint("another hint")
+        await driver.until_told("another hint")
+        assert "Retried job #1." in driver.told
+        assert "one hint" not in driver.told
+
+
 async def test_a_hint_leaves_with_its_view(still_platform: RunningEmulator) -> None:
     """What it is about is not in the next view; the result of a write stays."""
     async with driving(dashboard(still_platform, start=pipelines_of(still_platform))) as driver:

@@ -300,6 +300,9 @@ async def test_the_row_keys_are_of_the_incident(night: RunningEmulator) -> None:
         await driver.press("escape", "F")
         await driver.until("/broken hides")
         assert "recovered" not in "\n".join(driver.text.splitlines()[2:-1])
+        await driver.press("escape", "D")
+        await driver.until_route("artifacts")
+        assert driver.route.job == first.point.step.id
         await driver.press("escape")
         await driver.enter(":", "rerun")
         await driver.wait(lambda: driver.route.view == "run")

@@ -68,13 +68,15 @@ def test_each_stage_is_named_once_above_its_jobs() -> None:
 
 
 def test_a_long_job_name_is_cut_in_the_middle_before_its_note() -> None:
-    """A job that may fail says so in a narrow column too."""
+    """A job that may fail, or an earlier attempt, says so in a narrow column too."""
     name = "validate_warehouse_customers_eu"
-    for may_fail, shown in (
-        (False, "validate_ware…e_customers_eu"),
-        (True, "validat…mers_eu (may fail)"),
+    for may_fail, at, shown in (
+        (False, 0, "validate_ware…e_customers_eu"),
+        (True, 0, "validat…mers_eu (may fail)"),
+        (False, 1, "  vali…mers_eu (earlier attempt)"),
     ):
-        row = job_rows([job(1, name, "Tests", allow_failure=may_fail)], [], NOW, 30)[0]
+        jobs = [job(one, name, "Tests", allow_failure=may_fail) for one in (1, 2)]
+        row = job_rows(jobs, [], NOW, 30)[at]
         pieces = middle_pieces(row.cells[1], len(shown))
         assert "".join(text for text, _ in pieces) == shown
 

@@ -101,8 +101,7 @@ class JobLine(NamedTuple):
         if self.is_child:
             name = f"{name} ↗"
         elif self.is_old:
-            # The first part is cut in the middle: an empty one leaves the words whole.
-            return cell_of([("", "muted"), (f"  earlier attempt of {name}", "muted")], "muted")
+            return cell_of([(f"  {name}", "muted"), (" (earlier attempt)", "muted")], "muted")
         role = "strong" if self.is_critical else "text"
         if self.step.allow_failure and not self.is_child:
             return cell_of([(name, role), (" (may fail)", role)], role)

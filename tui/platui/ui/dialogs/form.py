@@ -142,6 +142,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
 
     def on_screen_resume(self) -> None:
         self.remove_class("-behind")
+        self.call_after_refresh(self.form.view.focus_input)
         self.sending.close_if_done()
 
     def show_times(self, *, utc: bool) -> None:

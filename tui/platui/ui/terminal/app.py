@@ -174,15 +174,16 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
     def _drop_outdated(self, message: Notify) -> None:
         """Keep only the last hint, and one toast per text."""
         new = message.notification
-        if new.severity == "information":
+        if new.severity == "information" and not new.title:
             self._drop_hints()
         for shown in list(self._notifications):
             if (shown.title, shown.message) == (new.title, new.message):
                 self._unnotify(shown, refresh=False)
 
     def _drop_hints(self) -> None:
+        """Drop information without a title; titled, it is the result of a write or an end."""
         for shown in list(self._notifications):
-            if shown.severity == "information":
+            if shown.severity == "information" and not shown.title:
                 self._unnotify(shown, refresh=False)
 
     def clear_hints(self) -> None:

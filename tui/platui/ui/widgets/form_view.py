@@ -142,8 +142,13 @@ class FormView(RowsView):
         self._input = line
         self._place_input()
         await self.mount(line)
-        self.screen.set_focus(line)
+        self.focus_input()
         self.post_message(self.Moved())
+
+    def focus_input(self) -> None:
+        """Focus the open input, if any: hidden below a question, it loses the focus."""
+        if self._input is not None:
+            self.screen.set_focus(self._input)
 
     async def _end(self) -> None:
         line, self._input = self._input, None

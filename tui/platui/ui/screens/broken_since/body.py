@@ -26,7 +26,6 @@ from platui.present.triage.broken_since import (
     strip_legend,
 )
 from platui.service import resources
-from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import (
     BrowseRow,
     CopyMenu,
@@ -40,6 +39,7 @@ from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_route
 from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.screens.broken_since.incident import Incident
+from platui.ui.screens.broken_since.keys import BrokenSinceKeys
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -57,29 +57,6 @@ if TYPE_CHECKING:
 MOST: Final = 500  # Pipelines searched for the last successful one
 
 
-class BrokenSinceKeys(Controller["BrokenSinceBody"]):
-    _had_log: bool | None = None
-
-    @command("l", "since.log", "Log")
-    def open_log(self) -> None:
-        """Open this job's log in the newest failed pipeline, or the log of its cause."""
-        self.body.context.open_log("log")
-
-    @command("c", "since.compare", "Compare")
-    def compare(self) -> None:
-        """Compare that log with the last successful run."""
-        self.body.context.open_log("compare")
-
-    def disabled_reason(self, _command: str) -> str:
-        return "" if self.body.context.job_with_log() is not None else "This row has no log."
-
-    def on_changed(self) -> None:
-        has_log = self.body.context.job_with_log() is not None
-        if has_log != self._had_log:
-            self._had_log = has_log
-            self.screen.refresh_bindings()
-
-
 class BrokenSinceContext(ListContext["BrokenSinceBody"]):
     """A job of the compared pipelines, or another fact about them."""
 
@@ -90,7 +67,7 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
 
     def record(self, key: str) -> RecordRef | None:
         stretch, project = self.body.incident.stretch, self.body.route.project
-        if (job := self._newest_job(key)) is not None:
+        if (job := self.newest_job(key)) is not None:
             return RecordRef(RecordKind.JOB, job.id, project)
         if job_of(key) is not None or stretch is None:
             return None
@@ -101,7 +78,7 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         stretch = self.body.incident.stretch
         if stretch is None:
             return {}
-        address = (self._newest_job(key) or stretch.newest_red).web_url
+        address = (self.newest_job(key) or stretch.newest_red).web_url
         commits = stretch.commits
         return {
             "URL": address,
@@ -166,8 +143,10 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         step = None if cause is None else cause.point.step
         return None if step is None or not step.has_log else (newest, step.id, clean(step.name))
 
-    def _newest_job(self, key: str) -> Job | None:
-        return next(iter(self._runs_of(key).values()), None)
+    def newest_job(self, key: str | None = None) -> Job | None:
+        """Return a row's job of the newest pipeline with it; of the cursor's row by default."""
+        runs = self._runs_of(key or self.body.table.cursor_key or "")
+        return next(iter(runs.values()), None)
 
     def _runs_of(self, key: str) -> dict[int, Job]:
         name, facts = job_of(key), self.body.incident.facts

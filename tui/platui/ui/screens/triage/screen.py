@@ -61,11 +61,26 @@ class OpenIncident(Controller[TriageBody]):
         if item is not None and item.incident is not None and route is not None:
             self.screen.go_to(replace(route, pipeline=item.incident.newest_red.id))
 
+    @command("D", "triage.artifacts", "Artifacts")
+    def browse_artifacts(self) -> None:
+        """List the files in the artifacts of the failed job."""
+        here = self.body.context
+        if here.defers(self.browse_artifacts):
+            return
+        item, route = here.under_cursor, here.route_of(here.under_cursor, "artifacts")
+        if item is not None and item.step is not None and route is not None:
+            step = item.step
+            self.screen.go_to(replace(route, job=step.id, job_name=clean(step.name)))
+
     def disabled_reason(self, command: str) -> str:
         body = self.body
         if command == "triage.log":
             return "" if body.table.cursor_key is not None else "Select a row first."
         item = body.context.under_cursor
+        if command == "triage.artifacts":
+            step = item.step if item is not None else None
+            has_job = body.pending.must_wait or (step is not None and not step.is_bridge)
+            return "" if has_job else "No artifacts: no failed job is known here."
         if body.pending.must_wait or (item is not None and item.incident is not None):
             return ""
         return not_broken_reason(body, "compare")

@@ -172,15 +172,16 @@ class Canvas:
             yield text, self._style(role, muted=row.muted)
 
     def _paint_header(self, sort: SortKey | None) -> Strip:
-        texts: list[str] = []
+        text = " "
         for slot in self._layout.slots:
-            column = self.options.columns[slot.index]
+            column, room = self.options.columns[slot.index], slot.width
             title = clean(column.title)
             if sort is not None and sort[0] == column.key:
                 arrow = _DESCENDING if sort[1] else _ASCENDING
-                title = fit(title, min(cell_len(title), slot.width - 1)) + arrow
-            texts.append(fit(title, slot.width, right=column.right))
-        text = " " + (" " * self._layout.gap).join(texts)
+                title = fit(title, min(cell_len(title), slot.width)) + arrow
+                room = max(room, cell_len(title))  # The gap has the arrow of a full column
+            text += fit(title, room, right=column.right)
+            text += " " * (slot.width + self._layout.gap - room)
         return self._strip([(fit(text, self._width), self._palette.panel)])
 
     def _paint_notice(self, empty: Cell, height: int) -> list[Strip]:

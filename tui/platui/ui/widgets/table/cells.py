@@ -9,7 +9,7 @@ from rich.cells import cell_len, set_cell_size
 
 from platui.core.text import clean
 from platui.models.values.table import cell_of
-from platui.present.tables.column_widths import GAP, LEAST_HALVES, cut_middle
+from platui.present.tables.column_widths import GAP, cut_middle
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -31,14 +31,6 @@ def fit(text: str, width: int, *, right: bool = False, ends: bool = False) -> st
     if ends:
         return "…" + _end_of(text, width - 1)
     return (text[: width - 1] if text.isascii() else set_cell_size(text, width - 1)) + "…"
-
-
-def fit_middle(text: str, width: int) -> str:
-    """Return text of exactly `width` cells, cut in the middle."""
-    if cell_len(text) <= width or width < LEAST_HALVES:
-        return fit(text, width)
-    begin = (width + 1) // 2
-    return fit(text, begin) + _end_of(text, width - begin)
 
 
 def _end_of(text: str, width: int) -> str:
@@ -77,9 +69,7 @@ def pieces(
 
 def middle_pieces(cell: Cell, width: int) -> list[tuple[str, str]]:
     """Return the pieces of a cell with a name cut in the middle; what follows it stays whole."""
-    if not cell.parts:
-        return [(fit_middle(clean(cell.text), width), cell.role)]
-    (name, role), *rest = cell.parts
+    (name, role), *rest = cell.parts or ((cell.text, cell.role),)
     room = max(1, width - sum(cell_len(clean(text)) for text, _ in rest))
     return pieces(cell_of([(cut_middle(clean(name), room), role), *rest], cell.role), width)
 
