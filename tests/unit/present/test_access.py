@@ -60,7 +60,7 @@ from platui.present.access.states import (
 from platui.present.tables.access import people_table, place_rows, places_table, tree
 from platui.present.tables.column_widths import lay_out
 from platui.report.changes.compare import compare_reports
-from platui.ui.widgets.table.cells import fit, fit_middle, pieces
+from platui.ui.widgets.table.cells import fit, pieces
 
 if TYPE_CHECKING:
     from platui.models.values.access import AccessReport
@@ -262,8 +262,6 @@ def test_columns_of_counts_have_room_for_the_largest() -> None:
     cell = Cell("OWNER by acme/api", parts=(("OWNER by ", "text"), ("acme/api", "muted")))
     assert pieces(cell, 13, ends=True) == [("OWNER by ", "text"), ("…api", "muted")]
     assert fit("acme/platform/api", 9, ends=True) == "…form/api"
-    assert fit_middle("acme/platform/shared/api", 15) == "acme/pl…red/api"
-    assert fit_middle("acme/api", 15).rstrip() == "acme/api"
     assert cell_len(fit("日本/日本語", 6, ends=True)) == 6
 
 
