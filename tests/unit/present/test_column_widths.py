@@ -18,7 +18,7 @@ from platui.present.tables.jobs import PIPELINE_JOBS
 from platui.present.tables.pipelines import PIPELINES
 from platui.present.tables.schedules import SCHEDULES
 from platui.ui.widgets.table.canvas import MARGINS
-from platui.ui.widgets.table.cells import fit, join, middle_pieces, pieces
+from platui.ui.widgets.table.cells import column_pieces, fit, join, middle_pieces, pieces
 from platui.ui.widgets.table.rows import TableRows
 
 if TYPE_CHECKING:
@@ -235,3 +235,17 @@ def test_neighbours_that_look_alike_are_joined() -> None:
     assert join([("a", red), (" ", blue), ("b", red)]) == [("a", red), (" ", blue), ("b", red)]
     underlined = red + Style(underline=True)
     assert join([("a", red), (" ", underlined)]) == [("a", red), (" ", underlined)]
+
+
+@pytest.mark.parametrize(
+    ("column", "shown"),
+    [
+        (Column("name"), "check_down…"),
+        (Column("name", middle=True), "check_…ream"),
+        (Column("path", ends=True), "…downstream"),
+    ],
+)
+def test_a_cell_is_cut_as_its_column_asks(column: Column, shown: str) -> None:
+    """At its end, in the middle, or at its beginning."""
+    pieces = column_pieces(Cell("check_downstream"), column, 11)
+    assert "".join(text for text, _ in pieces) == shown

@@ -19,7 +19,7 @@ from platui.present.status import FAILED, severity, standing, status_cell
 from platui.present.tables.column_widths import lay_out
 from platui.present.tables.jobs import PIPELINE_JOBS, job_rows
 from platui.ui.widgets.detail_lines import wrapped
-from platui.ui.widgets.table.cells import pieces
+from platui.ui.widgets.table.cells import column_pieces
 
 if TYPE_CHECKING:
     from platui.models.wire import Job
@@ -147,7 +147,7 @@ def _table(jobs: Sequence[Job], now: datetime, width: int) -> list[Pieces]:
             column, cell = columns[slot.index], row.cells[slot.index]
             if column.once:
                 cell, above = (cell if cell.text != above else type(cell)("")), cell.text
-            line += [*pieces(cell, slot.width, right=column.right), (" " * gap, "text")]
+            line += [*column_pieces(cell, column, slot.width), (" " * gap, "text")]
         lines.append(tuple(line))
     return lines
 

@@ -16,7 +16,7 @@ from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, LineBelow, Row, SortKey
 from platui.present.tables.column_widths import lay_out
 from platui.ui.widgets.scrolling import Look, thumb_rows
-from platui.ui.widgets.table.cells import Run, fit, join, line_pieces, middle_pieces, pieces
+from platui.ui.widgets.table.cells import Run, column_pieces, fit, join, line_pieces, pieces
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -156,11 +156,7 @@ class Canvas:
         for slot in self._layout.slots:
             cell = cells[slot.index] if slot.index < len(cells) else BLANK
             column = self.options.columns[slot.index]
-            if column.middle:
-                shown = middle_pieces(cell, slot.width)
-            else:
-                shown = pieces(cell, slot.width, right=column.right, ends=column.ends)
-            for text, role in shown:
+            for text, role in column_pieces(cell, column, slot.width):
                 yield gap + text, self._style(role, muted=muted)
                 gap = ""
             gap = " " * self._layout.gap

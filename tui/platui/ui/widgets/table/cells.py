@@ -14,7 +14,7 @@ from platui.present.tables.column_widths import GAP, cut_middle
 if TYPE_CHECKING:
     from rich.style import Style
 
-    from platui.models.values.table import Cell, LineBelow
+    from platui.models.values.table import Cell, Column, LineBelow
 
 Run = tuple[str, "Style"]
 
@@ -72,6 +72,13 @@ def middle_pieces(cell: Cell, width: int) -> list[tuple[str, str]]:
     (name, role), *rest = cell.parts or ((cell.text, cell.role),)
     room = max(1, width - sum(cell_len(clean(text)) for text, _ in rest))
     return pieces(cell_of([(cut_middle(clean(name), room), role), *rest], cell.role), width)
+
+
+def column_pieces(cell: Cell, column: Column, width: int) -> list[tuple[str, str]]:
+    """Return the pieces of a cell, exactly `width` cells wide, cut as its column asks."""
+    if column.middle:
+        return middle_pieces(cell, width)
+    return pieces(cell, width, right=column.right, ends=column.ends)
 
 
 def line_pieces(line: LineBelow, width: int) -> list[tuple[str, str]]:
