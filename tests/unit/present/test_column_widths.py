@@ -241,7 +241,7 @@ def test_neighbours_that_look_alike_are_joined() -> None:
     ("column", "shown"),
     [
         (Column("name"), "check_down…"),
-        (Column("name", middle=True), "check_…ream"),
+        (Column("name", middle=True), "check…tream"),
         (Column("path", ends=True), "…downstream"),
     ],
 )
