@@ -23,9 +23,9 @@ pytestmark = pytest.mark.variants("default", reason="these endpoints are optiona
 
 DQ_CHECKS: Final = "acme/finance/reporting/finance-dq-checks"
 VIEWS: Final = {
-    "commits": "COMMIT ",
+    "commits": " files ──",
     "diff": "@@ ",
-    "tests": " failed",
+    "tests": "since the last success",
     "artifacts": "decompressed",
     "artifact": "lines 1",
 }
