@@ -12,6 +12,7 @@ from tests.support.faults import fault
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 from tests.texts.widgets import APPLY_FILTER
+from tests.ui.test_dashboard_previews import preview, until_previewed
 
 from platui.models.values.routes import Route
 from platui.ui.screens.broken_since.body import BrokenSinceScreen
@@ -164,3 +165,16 @@ async def test_its_filter_names_no_key_that_it_lacks(night: RunningEmulator) -> 
         await driver.type("j")
         await driver.until(lambda text: " of " in text)
         assert "loads all" not in driver.text
+
+
+async def test_below_the_rows_is_the_log_at_its_error_or_the_diff(night: RunningEmulator) -> None:
+    """Of the cause and of a job its log, of the commits what they changed."""
+    start = Route("since", night.project, "showcase", newest_of(night, "failed"))
+    async with driving(dashboard(night, start=start, clock=FrozenClock()), (120, 50)) as driver:
+        await driver.until_at("since")
+        await driver.wait(lambda: is_all_there(driver))
+        assert "┃ " in await until_previewed(driver, " of ")
+        assert driver.table.move_to("run:commit")
+        await until_previewed(driver, " Changes ")
+        await driver.press("v")
+        await driver.wait(lambda: not preview(driver))

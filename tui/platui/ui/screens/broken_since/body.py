@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from textual import getters
 
 from platui.core.text import clean
+from platui.models.values.previews import LOG, PreviewTarget
 from platui.models.values.queries import PipelinesQuery, RecordKind, RecordRef
 from platui.present.counts import counted
 from platui.present.files.changes import range_of
+from platui.present.status import FAILED
 from platui.present.triage.broken_since import (
     CAUSE,
     COMMIT,
@@ -28,6 +30,7 @@ from platui.present.triage.broken_since import (
 from platui.service import resources
 from platui.ui.controllers.list_keys import (
     BrowseRow,
+    ChangePreview,
     CopyMenu,
     CopyRow,
     FilterRows,
@@ -40,6 +43,7 @@ from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.screens.broken_since.incident import Incident
 from platui.ui.screens.broken_since.keys import BrokenSinceKeys
+from platui.ui.screens.files.diff import load_diff
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -112,6 +116,24 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
             route = pipeline_route(self.body.route, "commits", pipeline)
             self.body.host.go_to(replace(route, ref=range_of(commits.before, commits.after)))
 
+    load_preview = staticmethod(load_diff)
+
+    def preview(self, key: str, _kind: str) -> PreviewTarget | None:
+        """Return the diff of the commits, else the log that `l` opens."""
+        route, stretch = self.body.route, self.body.incident.stretch
+        if stretch is None or route.project is None:
+            return None
+        if key == COMMIT and stretch.commits is not None and not stretch.commits.is_empty:
+            ref = range_of(stretch.commits.before, stretch.commits.after)
+            diff = replace(pipeline_route(route, "diff", stretch.first_red.id), ref=ref)
+            return PreviewTarget(route.project, "Changes", "", route=diff)
+        if (found := self.job_with_log()) is None:
+            return None
+        pipeline, job, name = found
+        status = next((one.status for one in self._runs_of(key).values() if one.id == job), FAILED)
+        line = self._cause_line(pipeline, job)
+        return PreviewTarget(route.project, name, status, job=job, line=line)
+
     async def _choose_pipeline(self) -> None:
         facts = self.body.incident.facts
         if facts is None:
@@ -175,6 +197,7 @@ class BrokenSinceBody(ListBody):
     context: BrokenSinceContext
     REQUIRED_WIDGETS = (*ListBody.REQUIRED_WIDGETS, "#strip", "#legend")
     NOUN = "pipelines"
+    PREVIEWS = (LOG,)
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
     DEFAULT_CSS = "BrokenSinceBody { layout: vertical; }"
 
@@ -262,7 +285,7 @@ def _is_in(listing: Listing[Pipeline], number: int | None) -> bool:
 class BrokenSinceScreen(ViewScreen):
     BODY = BrokenSinceBody
     CONTROLLERS = (
-        *VIEW_KEYS, CopyMenu, NextPane, PreviousPane, FilterRows, ReadRow, BrowseRow,
+        *VIEW_KEYS, CopyMenu, ChangePreview, NextPane, PreviousPane, FilterRows, ReadRow, BrowseRow,
         CopyRow, WatchProjects, PipelineLogs, BrokenSinceKeys,
     )  # fmt: skip
     FOOTER = (

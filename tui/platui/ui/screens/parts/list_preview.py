@@ -44,7 +44,7 @@ class ListPreview:
         body = self._body
         if not body.is_whole:  # an update that comes while the view is closed
             return 0
-        height = body.size.height
+        height = body.query_one("#list").size.height
         free = height - body.table.content_height
         if body.host.has_class("-vast"):
             free = max(free, height * 2 // 5)
