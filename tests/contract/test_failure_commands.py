@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from typing import TYPE_CHECKING
 
+import pytest
 from tests.support.command_user import TRUTHFUL
 from tests.support.platform import failed_pipeline, green_pipeline
 from tests.support.service import requests_of
@@ -35,8 +37,10 @@ def test_changes_are_listed_since_the_last_success(user: User) -> None:
 @TRUTHFUL
 def test_failed_tests_are_counted_and_listed(user: User) -> None:
     """As the platform reports them."""
-    number = failed_pipeline(user.platform)
-    report = user.get(f"pipelines/{number}/test_report")
+    for one in user.get("pipelines?status=failed&per_page=100"):
+        number, report = one["id"], user.get(f"pipelines/{one['id']}/test_report")
+        if report["total_count"]:
+            break
     told = user("tests", user.project, str(number), "--json")
     assert told.code == 0, told
     [found] = told.objects
@@ -99,3 +103,36 @@ def test_a_file_of_an_archive_is_printed_and_saved(user: User, tmp_path: Path) -
     bare = str(next(one["id"] for one in jobs if not one.get("artifacts_file")))
     assert "no archive of artifacts" in user("artifacts", user.project, bare).err
     assert json.loads(user(*where, "--json").out) == found
+
+
+@TRUTHFUL
+@pytest.mark.parametrize("command", ["tests", "changes"])
+def test_without_a_pipeline_the_newest_failed_one_is_read(user: User, command: str) -> None:
+    """By the project's path, its end or its URL; standard error names the pipeline."""
+    newest = max(one["id"] for one in user.get("pipelines?status=failed&per_page=100"))
+    url = f"{user.platform.base_url}/{user.project}"
+    for project in (user.project, user.project.rpartition("/")[2], url):
+        found = user(command, project, "--json")
+        note = re.search(
+            r"Pipeline #(\d+) \(.*, the newest failed pipeline of the project", found.err
+        )
+        assert note is not None, found
+        assert int(note[1]) >= newest  # a running one may have failed since
+        given = user(command, user.project, note[1], "--json")
+        assert (found.code, found.out) == (given.code, given.out), found
+
+
+@TRUTHFUL
+def test_artifacts_are_of_a_job_id_or_name(user: User) -> None:
+    """A name is that of a job in the newest pipeline, or in the selected one."""
+    jobs = user.get("jobs?per_page=100&scope=success")
+    job = next(one for one in jobs if one.get("artifacts_file"))
+    by_id = user("artifacts", user.project, str(job["id"]), "--json")
+    of = ("--pipeline", str(job["pipeline"]["id"]))
+    by_name = user("artifacts", user.project, job["name"], *of, "--json")
+    assert (by_name.code, by_name.out) == (by_id.code, by_id.out)
+    assert f"Job {job['id']} of pipeline #{of[1]}." in by_name.err
+    none = user("artifacts", user.project, "no-such-job")
+    assert (none.code, none.out) == (4, "")
+    assert "Job no-such-job not found in pipeline" in none.err
+    assert user("artifacts", user.project, str(job["id"]), "--ref", "main").code == 2

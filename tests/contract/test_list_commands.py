@@ -202,6 +202,10 @@ def test_jobs_of_a_pipeline_are_all_of_them(user: User) -> None:
     newest = user("jobs", user.project, "--status", "failed", "--limit", "2", "--json")
     assert {one["status"] for one in newest.objects} == {"failed"}
     assert user("jobs", user.project, "--retried").code == 2
+    for named in (user.project, user.project.rpartition("/")[2]):
+        gone = user("jobs", named, "1")
+        assert (gone.code, gone.out) == (4, "")
+        assert f"Pipeline #1 not found in {user.project}" in gone.err
 
 
 @TRUTHFUL

@@ -97,10 +97,11 @@ def test_a_name_is_the_newest_pipelines_and_that_is_said(platform: Desk, tmp_pat
     assert job["name"].encode() in wrong.stderr
 
 
-def test_the_cause_of_a_name_is_of_the_newest_pipeline_that_failed(
-    platform: Desk, tmp_path: Path
+@pytest.mark.parametrize("option", ["--cause", "--errors"])
+def test_errors_and_cause_of_a_name_are_of_the_newest_pipeline_that_failed(
+    platform: Desk, tmp_path: Path, option: str
 ) -> None:
-    """Though a newer pipeline was started since: it has no cause."""
+    """A newer pipeline, which has not failed, has neither."""
     path = f"projects/{platform.project.replace('/', '%2F')}/pipelines"
     name = job_of(platform, "failed")["name"]
     for pipeline in platform.get(f"{path}?status=failed").json():
@@ -111,8 +112,9 @@ def test_the_cause_of_a_name_is_of_the_newest_pipeline_that_failed(
             failed = max(of_name, key=lambda one: one["id"])
             break
     assert platform.start_pipeline() > newest
-    said = log(tmp_path, platform, platform.project, failed["name"], "--cause")
+    said = log(tmp_path, platform, platform.project, failed["name"], option)
     assert said.returncode == 0
+    assert said.stdout
     note = said.stderr.decode()
     assert f"Job {failed['id']} of pipeline #{newest}" in note
     assert "the newest failed pipeline of the project" in note

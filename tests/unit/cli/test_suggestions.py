@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from platui.cli.job_lookup import job_from_arguments
 from platui.cli.log_options import LogOptions
 from platui.cli.main import dispatch
-from platui.cli.target_lookup import job_from_arguments
 from platui.config.profile import Profile
 from platui.core.errors import ConfigError
 from platui.core.suggestions import file_hint, listed, nearest

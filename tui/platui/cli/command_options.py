@@ -232,6 +232,17 @@ def of_pipeline_or_job(function: Command) -> Command:
     )
 
 
+def find_job_options(function: Command) -> Command:
+    """Add `--pipeline` and `--ref`, which select the pipeline of a job's name."""
+    return with_options(
+        function,
+        click.option("--pipeline", type=click.IntRange(1), metavar="ID",
+                     help="Find the JOB name in this pipeline."),
+        click.option("--ref", default="", metavar="REF",
+                     help="Find the JOB name in the newest pipeline of this branch or tag."),
+    )  # fmt: skip
+
+
 def global_options(listed: Mapping[str, str], *, others: bool = True) -> Option:
     """Accept the global options: those `listed` with their help, `others` without."""
     taken = (one for one in GLOBAL_OPTIONS if others or one.name in listed)

@@ -33,6 +33,11 @@ class LogOptions:
     ref: str = ""
 
     @property
+    def is_of_failure(self) -> bool:
+        """Return whether a failed pipeline is preferred; --follow is for running jobs."""
+        return self.cause or (self.errors and not self.follow)
+
+    @property
     def prints(self) -> bool:
         chosen = self.errors or self.cause or self.raw or self.stamps or self.section or self.color
         return bool(chosen or (self.follow and not self.file))

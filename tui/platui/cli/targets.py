@@ -64,6 +64,14 @@ def project_at(words: Sequence[str], base: str, hint: str) -> ProjectRef:
     return place.project
 
 
+def names_project_only(words: Sequence[str], base: str) -> bool:
+    """Return whether the arguments are a project, without a pipeline or job."""
+    if len(words) != 1:
+        return False
+    place = route_of(words[0], base) if is_address(words[0]) else None
+    return place is None or (place.pipeline is None and place.job is None)
+
+
 def target_at(words: Sequence[str], base: str, kind: Kind, hint: str) -> Target:
     is_url = bool(words) and is_address(words[0])
     if len(words) != (1 if is_url else 2):

@@ -8,28 +8,29 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import READING, command
+from platui.cli.command_options import READING, command, find_job_options
 from platui.cli.completions import first_project
 from platui.cli.connection import Platform, open_platform
+from platui.cli.job_lookup import find_job
 from platui.cli.options import is_address
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import is_terminal, print_line, print_lines, print_object
 from platui.cli.reading import read, resources
 from platui.cli.target_lookup import resolve_target
-from platui.cli.targets import Kind, Target, target_at
 from platui.core.errors import ConfigError
 from platui.core.paths import user_path
 from platui.core.text import shorten, without_controls
 from platui.present.counts import counted, human_bytes
 
 if TYPE_CHECKING:
+    from platui.cli.targets import Target
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
     from platui.service.files.archives import JobArchive
 
 _HINT: Final = "platui artifacts --help"
 _EXAMPLES: Final = """
-artifacts acme/warehouse-core 81234
+artifacts acme/warehouse-core dbt_run
 artifacts acme/warehouse-core 81234 target/run_results.json | jq .
 artifacts https://platform.example/acme/etl/-/jobs/81234 --save a.zip
 """
@@ -41,13 +42,22 @@ _MORE: Final = """\b
 @command("artifacts", _EXAMPLES, *READING, more=_MORE, json=True)
 @click.argument("words", nargs=-1, metavar="(PROJECT JOB | URL) [FILE]",
                 shell_complete=first_project)  # fmt: skip
+@find_job_options
 @click.option("--save", metavar="PATH", help="Save FILE, or the archive without FILE.")
 def artifacts_command(
-    options: Options, *, words: tuple[str, ...], save: str | None, as_json: bool
+    options: Options,
+    *,
+    words: tuple[str, ...],
+    pipeline: int | None,
+    ref: str,
+    save: str | None,
+    as_json: bool,
 ) -> None:
     """List the files in the artifacts archive of a job, or print FILE.
 
-    PROJECT is a path or its end, or an id. The archive is downloaded to list it.
+    PROJECT is a path or its end, or an id. JOB is an id, or a name: the newest attempt
+    in the project's newest pipeline, or in the one that --pipeline or --ref selects.
+    The archive is downloaded to list it.
     """
     count = 1 if words and is_address(words[0]) else 2
     where, names = words[:count], words[count:]
@@ -55,9 +65,7 @@ def artifacts_command(
         raise ConfigError("Give at most one FILE.", hint=_HINT)
     target_path = None if save is None else user_path(save)
     with open_platform(options, where) as platform:
-        target = target_at(where, platform.address, Kind.JOB, _HINT)
-        if target.kind is not Kind.JOB:
-            raise ConfigError("This is the URL of a pipeline.", hint=_HINT)
+        target = platform.read(_find(platform, where, pipeline, ref))
         if target_path is not None and not names:
             size = platform.run(_save_archive(platform, target, target_path))
             print_notice(f"Saved {shorten(str(target_path), 200)} ({human_bytes(size)}).")
@@ -105,8 +113,17 @@ def _print(content: bytes, name: str) -> None:
         print_line(text.removesuffix("\n"))
 
 
-async def _open(platform: Platform, target: Target) -> tuple[ProjectRef, JobArchive]:
+async def _find(
+    platform: Platform, words: tuple[str, ...], pipeline: int | None, ref: str
+) -> Target:
     await platform.service.start()
+    found = await find_job(platform, words, pipeline, ref, _HINT)
+    if found.note:
+        print_notice(found.note)
+    return found.target
+
+
+async def _open(platform: Platform, target: Target) -> tuple[ProjectRef, JobArchive]:
     archives = await platform.service.archives()
 
     async def ask(found: Target) -> tuple[ProjectRef, JobArchive]:
@@ -117,7 +134,6 @@ async def _open(platform: Platform, target: Target) -> tuple[ProjectRef, JobArch
 
 
 async def _save_archive(platform: Platform, target: Target, path: Path) -> int:
-    await platform.service.start()
     downloads = await platform.service.downloads()
 
     async def ask(found: Target) -> int:

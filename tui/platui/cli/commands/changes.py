@@ -12,7 +12,7 @@ from platui.cli.connection import open_platform
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
 from platui.cli.reading import read, resources
-from platui.cli.target_lookup import read_pipeline
+from platui.cli.target_lookup import read_failed_pipeline
 from platui.core.errors import MISSING, CommandError, is_unsupported
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from platui.service import PlatformService
 
 _EXAMPLES: Final = """
-changes acme/warehouse-core 4711
+changes acme/warehouse-core
 changes https://platform.example/acme/etl/-/pipelines/4711
 changes etl 4711 --json | jq '.commits[] | {id, title, author_name}'
 """
@@ -42,18 +42,19 @@ class _Found(NamedTuple):
 
 
 @command("changes", _EXAMPLES, *READING, more=_MORE, json=True)
-@click.argument("words", nargs=-1, metavar="(PROJECT PIPELINE | URL)", shell_complete=first_project)
+@click.argument("words", nargs=-1, metavar="(PROJECT [PIPELINE] | URL)",
+                shell_complete=first_project)  # fmt: skip
 def changes_command(options: Options, *, words: tuple[str, ...], as_json: bool) -> None:
     """List the commits and files between the last success and a failed pipeline.
 
-    PROJECT is a path or its end, or an id.
+    PROJECT is a path or its end, or an id. Without a pipeline: the newest failed one.
     """
     from platui.cli.output.lists import as_of_now, style_of, titled_table  # noqa: PLC0415  (not for help or completion)
     from platui.present.files.changes import NOT_SUPPORTED, SAME_COMMIT  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.commits import CHANGED_FILES, COMMITS  # noqa: PLC0415  (not for help or completion)
 
     with open_platform(options, words) as platform:
-        found = read_pipeline(platform, words, _find, "platui changes --help")
+        found = read_failed_pipeline(platform, words, _find, "platui changes --help")
         at, comparison = as_of_now(platform)(), found.comparison
         commits = comparison.commits[::-1]  # the newest first
         if not found.is_supported:

@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from platui.cli.command_options import READING, command
+from platui.cli.command_options import READING, command, find_job_options
 from platui.cli.completions import first_project
 from platui.cli.connection import Platform, open_platform
-from platui.cli.log_options import LogOptions
-from platui.cli.options import is_address
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
 from platui.cli.reading import read, resources
-from platui.cli.targets import Kind, command_of, is_in_job, number_of, project_of_job, target_at
-from platui.core.errors import ConfigError
+from platui.cli.targets import command_of, is_in_job, project_of_job
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
@@ -26,7 +23,6 @@ if TYPE_CHECKING:
     from platui.models.wire import Job
 
 _HINT: Final = "platui job --help"
-_TWO: Final = 2
 _EXAMPLES: Final = """
 job acme/warehouse-core 81234
 job etl dbt_run --ref main
@@ -46,10 +42,7 @@ class _Found(NamedTuple):
 
 @command("job", _EXAMPLES, *READING, more=_MORE, json=True)
 @click.argument("words", nargs=-1, metavar="(PROJECT JOB | URL)", shell_complete=first_project)
-@click.option("--pipeline", type=click.IntRange(1), metavar="ID",
-              help="Find the JOB name in this pipeline.")  # fmt: skip
-@click.option("--ref", default="", metavar="REF",
-              help="Find the JOB name in the newest pipeline of this branch or tag.")  # fmt: skip
+@find_job_options
 def job_command(
     options: Options, *, words: tuple[str, ...], pipeline: int | None, ref: str, as_json: bool
 ) -> None:
@@ -84,7 +77,8 @@ def job_command(
 
 
 async def _find(platform: Platform, words: Sequence[str], pipeline: int | None, ref: str) -> _Found:
-    from platui.cli.target_lookup import find_job_by_name, resolve_target  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.job_lookup import find_job  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.target_lookup import resolve_target  # noqa: PLC0415  (not for help or completion)
 
     await platform.service.start()
     if not words and is_in_job(platform.environ, platform.address):
@@ -92,21 +86,11 @@ async def _find(platform: Platform, words: Sequence[str], pipeline: int | None, 
         place = route_of(job.web_url, platform.address)
         project = project_of_job(platform.environ, platform.address)
         return _Found(job, project or (None if place is None else place.project), is_own=True)
-    if pipeline is not None and ref:
-        raise ConfigError("Give --pipeline or --ref, not both.", hint=_HINT)
-    is_named = len(words) == _TWO and not is_address(words[0])
-    if is_named and number_of(words[1].removeprefix("#")) is None:
-        wanted = LogOptions(target=tuple(words), pipeline=pipeline, ref=ref)
-        named = await find_job_by_name(platform.service, wanted)
-        return (await _record(platform, named.target))._replace(note=named.note)
-    if pipeline is not None or ref:
-        raise ConfigError("--pipeline and --ref need a JOB name.", hint=_HINT)
-    target = target_at(words, platform.address, Kind.JOB, _HINT)
-    if target.kind is not Kind.JOB:
-        raise ConfigError("This is the URL of a pipeline.", hint="Use platui pipeline.")
-    return await resolve_target(platform.service, target, lambda one: _record(platform, one))
+    named = await find_job(platform, words, pipeline, ref, _HINT)
 
+    async def ask(target: Target) -> _Found:
+        wanted = resources.jobs.job(target.project, target.id)
+        record = await read(platform.service, "this job", wanted)
+        return _Found(record, target.project, note=named.note)
 
-async def _record(platform: Platform, target: Target) -> _Found:
-    wanted = resources.jobs.job(target.project, target.id)
-    return _Found(await read(platform.service, "this job", wanted), target.project)
+    return await resolve_target(platform.service, named.target, ask)

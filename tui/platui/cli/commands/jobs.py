@@ -13,7 +13,8 @@ from platui.cli.command_options import ListOptions, list_command, status_option
 from platui.cli.completions import first_project
 from platui.cli.options import is_address
 from platui.cli.reading import gather, resources
-from platui.cli.targets import Kind, project_at, target_at
+from platui.cli.target_lookup import resolve_target
+from platui.cli.targets import Kind, Target, project_at, target_at
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.models.values.queries import JobsQuery
@@ -66,8 +67,15 @@ def jobs_command(
         where = shorten(str(query.project), 100)
         where = where if query.pipeline is None else f"pipeline #{query.pipeline} of {where}"
         reader.empty = f"No jobs{shorten(of, 80)} in {where}."
-        return await reader.in_project(
-            query.project, lambda project: _read(reader, replace(query, project=project))
+        if query.pipeline is None:
+            return await reader.in_project(
+                query.project, lambda project: _read(reader, replace(query, project=project))
+            )
+        await reader.service.start()
+        return await resolve_target(
+            reader.service,
+            Target(Kind.PIPELINE, query.project, query.pipeline),
+            lambda found: _read(reader, replace(query, project=found.project)),
         )
 
     print_list(options, list_options, "jobs", JOBS, read, words=words)

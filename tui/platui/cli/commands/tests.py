@@ -11,7 +11,7 @@ from platui.cli.completions import first_project
 from platui.cli.connection import open_platform
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
-from platui.cli.target_lookup import read_pipeline
+from platui.cli.target_lookup import read_failed_pipeline
 from platui.core.errors import NotSupportedError
 from platui.core.text import shorten
 from platui.models.values.connection import Urgency
@@ -24,19 +24,21 @@ if TYPE_CHECKING:
     from platui.service import PlatformService
 
 _EXAMPLES: Final = """
-tests acme/warehouse-core 4711
+tests acme/warehouse-core
 tests https://platform.example/acme/etl/-/pipelines/4711
 tests etl 4711 --json | jq '.failed[] | {name, message, is_new}'
 """
 
 
 @command("tests", _EXAMPLES, *READING, json=True)
-@click.argument("words", nargs=-1, metavar="(PROJECT PIPELINE | URL)", shell_complete=first_project)
+@click.argument("words", nargs=-1, metavar="(PROJECT [PIPELINE] | URL)",
+                shell_complete=first_project)  # fmt: skip
 def tests_command(options: Options, *, words: tuple[str, ...], as_json: bool) -> None:
     """List the failed tests of a pipeline, new ones first.
 
-    PROJECT is a path or its end, or an id. A test is new if it did not fail in the last
-    successful pipeline. The exit code is 0 even if tests failed.
+    PROJECT is a path or its end, or an id. Without a pipeline: the newest failed one.
+    A test is new if it did not fail in the last successful pipeline. The exit code
+    is 0 even if tests failed.
     """
     from platui.cli.output.lists import style_of, table_lines  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.tests import (  # noqa: PLC0415  (not for help or completion)
@@ -47,7 +49,7 @@ def tests_command(options: Options, *, words: tuple[str, ...], as_json: bool) ->
     )
 
     with open_platform(options, words) as platform:
-        pipeline, tests = read_pipeline(platform, words, _find, "platui tests --help")
+        pipeline, tests = read_failed_pipeline(platform, words, _find, "platui tests --help")
         if not tests.is_supported:
             raise NotSupportedError(NOT_SUPPORTED)
         for problem in tests.broken_suites:

@@ -100,8 +100,9 @@ def log_command(options: Options, /, **asked: Any) -> int:
     it is printed as plain text without control characters.
 
     PROJECT is a path or its end, or an id. JOB is an id, or a name: the newest
-    attempt in the project's newest pipeline, or in the one that --pipeline or --ref
-    selects. A URL that ends with #L50 opens at line 50.
+    attempt in the project's newest pipeline (with --errors or --cause, the newest
+    failed one), or in the one that --pipeline or --ref selects. A URL that ends with
+    #L50 opens at line 50.
     """
     wanted = LogOptions(**asked)
     check_log_options(wanted)

@@ -12,19 +12,14 @@ from typing import TYPE_CHECKING, Final
 from platui.cli.app_runner import run_app
 from platui.cli.debug import write_debug_to
 from platui.cli.exit_codes import Exit
+from platui.cli.job_lookup import find_job_by_name, job_from_arguments, verify_job
 from platui.cli.options import is_address
 from platui.cli.output.log import print_feed, printer_maker
 from platui.cli.output.progress import print_notice, warn_ignored_keys
 from platui.cli.output.stdout import is_terminal, watch_for_closed_stdout
 from platui.cli.profiles import chosen_profile
 from platui.cli.reading import read
-from platui.cli.target_lookup import (
-    OF_A_LOG,
-    find_job_by_name,
-    job_from_arguments,
-    resolve_target,
-    verify_job,
-)
+from platui.cli.target_lookup import OF_A_LOG, resolve_target
 from platui.config.load import load_settings
 from platui.config.profile_choice import SessionProfiles
 from platui.core.errors import AmbiguousError, CommandError, PlatuiError
@@ -32,8 +27,8 @@ from platui.service import PlatformService, resources
 from platui.ui.terminal.detection import detect
 
 if TYPE_CHECKING:
+    from platui.cli.job_lookup import FoundJob
     from platui.cli.log_options import LogOptions
-    from platui.cli.target_lookup import FoundJob
     from platui.cli.targets import Target
     from platui.config.settings import Options
 
