@@ -45,14 +45,9 @@ def summary_pieces(counts: Counts, *, wide: bool = True, reading: bool = False) 
 
 
 def hidden_branches(every: Counts, shown: Counts, key: str) -> list[Piece]:
-    """Return how many broken and other rows of other branches are hidden."""
-    broken, hidden = every.broken - shown.broken, every.rows - shown.rows
-    if not hidden:
-        return []
-    if not broken:
-        return [(f"{hidden} on other branches hidden, none broken ({key})", "accent")]
-    others = f", {counted(hidden - broken, 'other')}" if hidden > broken else ""
-    return [(f"{broken} broken{others} on other branches hidden ({key})", "accent")]
+    """Return how many rows of other branches are hidden."""
+    hidden = every.rows - shown.rows
+    return [(f"{hidden} hidden on other branches ({key})", "accent")] if hidden else []
 
 
 def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -36,12 +36,8 @@ _LOST: Final = "result unknown"
 
 def effect_words(effect: WriteEffect, now: datetime, kind: str = "") -> Piece:
     """Return `retrying · running 4m of ~15m`, then the result; `kind` is that of the row."""
-    intent, record = effect.intent, effect.record
-    if isinstance(intent, NewPipeline):
-        number = "" if record is None else f" #{record.id}"
-        doing = done = "started" if intent.rerun_of is None else f"rerun{number}"
-    else:
-        doing, done = _DOING[intent.action]
+    record = effect.record
+    doing, done = _verbs(effect)
     verb = done if effect.is_over else doing
     if isinstance(record, Job) and kind == "pipeline":
         verb = f"{verb} {shorten(record.name, _LONGEST)}"
@@ -63,24 +59,48 @@ def effect_words(effect: WriteEffect, now: datetime, kind: str = "") -> Piece:
     return f"{verb} · {status} {age(since, now)}{usually}", role_of(record.status)
 
 
-def lines_below(effects: Effects, kind: str, now: datetime) -> dict[str, LineBelow]:
-    """Return the lines by the key of their row: the id of a record of this kind."""
+def _verbs(effect: WriteEffect, *, named: bool = True) -> tuple[str, str]:
+    """Return the verb while it runs and once it is over; `named`: with the new pipeline."""
+    intent, record = effect.intent, effect.record
+    if not isinstance(intent, NewPipeline):
+        return _DOING[intent.action]
+    number = "" if record is None or not named else f" #{record.id}"
+    verb = "started" if intent.rerun_of is None else f"rerun{number}"
+    return verb, verb
+
+
+def lines_below(
+    effects: Effects, kind: str, now: datetime, keys: Collection[str]
+) -> dict[str, LineBelow]:
+    """Return the lines by the key of their row, the id of a record of this kind.
+
+    Of the attempts of a job in `keys`, only the newest has one: it is about the new attempt.
+    """
     return {
         str(number): LineBelow(Cell(*effect_words(effect, now, kind)))
         for (of, number), effect in effects.items()
-        if of == kind and effect.is_shown(now)
+        if of == kind and effect.is_shown(now) and not _has_newer(effect, number, keys)
     }
 
 
+def _has_newer(effect: WriteEffect, number: int, keys: Collection[str]) -> bool:
+    newest = effect.record
+    return isinstance(newest, Job) and newest.id != number and str(newest.id) in keys
+
+
 def board_effect(effects: Effects, items: Sequence[BoardItem], now: datetime) -> Piece | None:
-    """Return the effect of writes on items of the board; of several, their number by status."""
+    """Return the effect of writes on items; of several, their numbers by verb and by status."""
     of_items = (_of_item(effects, item) for item in items)
     found = [one for one in of_items if one is not None and one[1].is_shown(now)]
     if len(found) <= 1:
         return effect_words(found[0][1], now, found[0][0]) if found else None
-    statuses = Counter(one.record.status if one.record is not None else "" for _, one in found)
-    counts = ", ".join(f"{count} {clean(word) or 'starting'}" for word, count in statuses.items())
-    return f"{len(found)} written · {counts}", "accent"
+    verbs = Counter(_verbs(one, named=False)[1] for _, one in found)
+    statuses = Counter(
+        "starting" if one.record is None else clean(one.record.status).replace("_", " ")
+        for _, one in found
+    )
+    words = (", ".join(f"{n} {word}" for word, n in each.items()) for each in (verbs, statuses))
+    return " · ".join(words), "accent"
 
 
 def _of_item(effects: Effects, item: BoardItem) -> tuple[str, WriteEffect] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -112,26 +112,25 @@ def _without_jobs(preview: RowPreview) -> str:
 
 
 def _jobs_lines(shown: Shown, width: int, height: int) -> list[Pieces]:
-    everything = shown.preview.jobs
-    current = current_ids(everything)
-    jobs = [job for job in everything if job.id in current]
+    everything = shown.preview.jobs  # earlier attempts too: they give the order of stages
+    shown_ids = current_ids(everything)
+    jobs = [job for job in everything if job.id in shown_ids]
     total, *counts = jobs_summary(jobs)
     target = shown.target
     lines = [_heading(target.title, target.status, (total, *counts), width)]
     more = len(jobs) - (height - 1)
     if more > 0:
         worst = sorted(jobs, key=lambda job: severity(job.status))[: max(0, height - 2)]
-        ids = {job.id for job in worst}
-        jobs = [job for job in jobs if job.id in ids]
-    lines += _table(jobs, shown.now, width)
+        shown_ids = frozenset(job.id for job in worst)
+    lines += _table(everything, shown_ids, shown.now, width)
     if more > 0:
         lines.append(((f" … {counted(more + 1, 'other job')}", "muted"),))
     return lines
 
 
-def _table(jobs: Sequence[Job], now: datetime, width: int) -> list[Pieces]:
-    columns = PIPELINE_JOBS.layout
-    rows = job_rows(jobs, (), now, 0)
+def _table(jobs: Sequence[Job], ids: Collection[int], now: datetime, width: int) -> list[Pieces]:
+    columns, keys = PIPELINE_JOBS.layout, {str(one) for one in ids}
+    rows = [row for row in job_rows(jobs, (), now, 0) if row.key in keys]
     needs = {
         at: max((cell_len(row.cells[at].text) for row in rows), default=0)
         for at, column in enumerate(columns)
@@ -142,6 +141,8 @@ def _table(jobs: Sequence[Job], now: datetime, width: int) -> list[Pieces]:
     lines: list[Pieces] = []
     above = ""
     for row in job_rows(jobs, (), now, timeline):
+        if row.key not in keys:
+            continue
         line: list[tuple[str, str]] = [(" ", "text")]
         for slot in slots:
             column, cell = columns[slot.index], row.cells[slot.index]

@@ -18,7 +18,8 @@ def with_effects(body: ListBody, rows: Sequence[Row]) -> Sequence[Row]:
         return rows
     from platui.present.writes.effects import lines_below  # noqa: PLC0415  (after a write)
 
-    lines = lines_below(effects, body.RECORD_KIND, body.now)
+    keys = {row.key for row in rows}
+    lines = lines_below(effects, body.RECORD_KIND, body.now, keys)
     return [
         replace(row, below=(*row.below, lines[row.key])) if row.key in lines else row
         for row in rows
