@@ -42,7 +42,7 @@ class ListPreview:
     def room(self) -> int:
         """Return the lines for a preview: those below the rows; on a wide screen always some."""
         body = self._body
-        if not body.is_whole:  # an update that comes while the view is closed
+        if not body.PREVIEWS or not body.is_whole:  # an update that comes while the view closes
             return 0
         height = body.query_one("#list").size.height
         free = height - body.table.content_height
