@@ -176,8 +176,9 @@ def test_a_thing_of_a_project_is_found_by_the_end_of_the_path(user: User) -> Non
     for end in (last, two):
         assert user("wait", end, pipeline).code == 1
         assert user("log", end, job).out == user("log", user.project, job).out
-        assert user("retry", end, pipeline, "--dry-run").code == 0
-        planned = user("run", end, "--ref", "main", "--dry-run")
+        dry = ("--dry-run", "--unlock", "here")
+        assert user("retry", end, pipeline, *dry).code == 0
+        planned = user("run", end, "--ref", "main", *dry)
         assert (planned.code, user.project.replace("/", "%2F") in planned.out) == (0, True), planned
     for words, hint in (
         (("wait", last, job), f"Job #{job} exists: add --job"),
@@ -214,3 +215,36 @@ def test_a_log_is_opened_where_nobody_tells_that_its_job_is_there(
     assert user("log", user.project, "4711", **away).code == 0
     assert user("log", user.project, "dbt_run", **away).code == 3
     assert [(one.project, one.job) for one in shown] == [(user.project, 4711)]
+
+
+@TRUTHFUL
+def test_a_project_and_pipeline_are_one_word_as_in_the_jump_prompt(user: User) -> None:
+    """`acme/etl#4711` is a project and a pipeline; a command of a project says so."""
+    pipeline = _red(user)
+    one_word = f"{user.project}#{pipeline}"
+    for command in ("jobs", "pipeline", "tests", "changes"):
+        two_words = user(command, user.project, str(pipeline), "--json")
+        assert user(command, one_word, "--json").out == two_words.out, command
+    job = user.get(f"pipelines/{pipeline}/jobs?per_page=1")[0]
+    for command in ("log", "job"):
+        named = user(command, user.project, job["name"], "--pipeline", str(pipeline))
+        assert named.code == 0, named
+        assert user(command, one_word, job["name"]).out == named.out
+        both = user(command, one_word, job["name"], "--pipeline", "1")
+        assert (both.code, both.out) == (2, ""), both
+    wrong = user("pipelines", one_word)
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "is a pipeline, not a project. " in wrong.err.replace("\n", " ")
+
+
+def test_a_wrong_admin_url_stops_only_access_reports(user: User) -> None:
+    """Their commands and the doctor name the variable and the reason."""
+    assert user("jobs", user.project, PLATUI_ADMIN_URL=user.platform.admin_url).code == 0
+    wrong = {"PLATUI_ADMIN_URL": "/admin"}
+    assert user("jobs", user.project, **wrong).code == 0
+    reason = "PLATUI_ADMIN_URL does not begin with https:// or http://."
+    for words in (("report", "fetch"), ("report", "docs")):
+        said = user(*words, **wrong)
+        assert (said.code, reason in said.err) == (2, True), said
+    doctor = user("doctor", **wrong)
+    assert reason in " ".join(doctor.out.split()), doctor

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.service import requests_of
 
-from platui.cli import confirmation
+from platui.cli import confirmation, writing
 
 if TYPE_CHECKING:
     from tests.support.command_user import User
@@ -53,12 +53,20 @@ def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
         ("schedule", "create", user.project, *form),
     ):
         said = user(*words, "--dry-run", TZ="Europe/Berlin")
-        assert said.code == 0, said
+        assert said.code == 4, said
         assert said.out.startswith("POST ")
         # Of a platform without a profile the address is said: else it would go elsewhere.
         assert f"platui --url {user.platform.base_url} {words[0]}" in said.out
         assert "Sending it would fail" in said.err
-        assert "Sending it would fail" not in user(*words, "--dry-run", "--unlock", "here").err
+        unlocked = user(*words, "--dry-run", "--unlock", "here")
+        assert (unlocked.code, "Sending it would fail" in unlocked.err) == (0, False)
+        wrong = user(*words, "--dry-run", "--unlock", "elsewhere")
+        assert wrong.code == 4
+        assert "would fail: --unlock: the name of this profile is here." in wrong.err
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(writing, "has_terminal", lambda: True)
+            asked = user(*words, "--dry-run")
+        assert (asked.code, "Sending asks for its name." in asked.err) == (0, True), asked
     assert "Europe/Berlin: this machine's zone." in said.err
     assert "--timezone Europe/Berlin" in said.out
     rails = user(*words, "--timezone", "Berlin", "--dry-run").err
@@ -68,7 +76,7 @@ def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
         assert (wrong.code, wrong.out) == (4, ""), wrong
         assert "not visible to this token" in wrong.err
     away = user("run", user.project, "--ref", "main", "--dry-run", PLATUI_URL="http://127.0.0.1:9")
-    assert away.code == 0
+    assert away.code == 4
     assert f"Project {user.project} could not be checked: " in away.err
     assert user.writes_since(seen) == []
 

@@ -83,7 +83,7 @@ def test_every_exit_code_is_met(
     project, seen = user.project, user.seen
     run = ("run", project, "--ref", "main")
     read_only = credentials(user.platform)["personal_read_only"]
-    codes = {user(*run, "--dry-run").code, user("wait", project, failed).code}
+    codes = {user.yes(*run, "--dry-run").code, user("wait", project, failed).code}
     assert codes == {Exit.DONE, Exit.FAILED}
     for words, code, sentence in (
         (("run", project), 2, "Missing option '--ref'.\n        platui run --help"),
@@ -155,7 +155,7 @@ def test_a_write_that_nobody_is_asked_about_names_its_project_whole(user: User) 
         said = user.yes(*words)
         assert (said.code, said.out) == (2, ""), said
         assert f"With --yes, use the full path: {user.project}" in said.err
-        assert user(*words, "--dry-run").code == 0
+        assert user(*words, "--dry-run", "--unlock", "here").code == 0
     assert user.writes_since(seen) == []
 
 

@@ -92,7 +92,7 @@ def test_a_schedule_is_made_with_variables_and_loses_one(
         "--cron", "0 1 * * 5", "--timezone", "UTC", "--var", "DAY=friday",
         "--secret", "API_KEY=env:PLANTED",
     )  # fmt: skip
-    dry = user(*new, "--dry-run")
+    dry = user.yes(*new, "--dry-run")
     assert dry.code == 0, dry
     assert "After creating the schedule, platui sets its variables: DAY, API_KEY." in dry.err
     made = user.yes(*new)

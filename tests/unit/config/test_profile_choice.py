@@ -125,15 +125,22 @@ def test_the_admin_address_of_the_environment(env: dict[str, str], expected: Pro
     assert choose_profile(SETTINGS, env, Options(profile="prod")) == expected
 
 
+def test_an_invalid_admin_address_of_the_environment_replaces_that_of_the_file() -> None:
+    """The error is for those who need the administration API."""
+    chosen = choose_profile(SETTINGS, {"PLATUI_ADMIN_URL": "x"}, Options(profile="prod"))
+    assert chosen is not None
+    assert chosen.admin_url is None
+    assert chosen.admin_url_problem.startswith("PLATUI_ADMIN_URL does not begin with")
+
+
 @pytest.mark.parametrize(
     ("options", "env", "expected"),
     [
         (Options(profile="prd"), {}, '--profile: unknown profile "prd"; did you mean prod?'),
         (Options(), {"PLATUI_PROFILE": "x"}, 'PLATUI_PROFILE: unknown profile "x".'),
-        (Options(url="prod.example"), {}, "--url does not begin with https://."),
+        (Options(url="prod.example"), {}, "--url does not begin with https:// or http://."),
         (Options(), {"PLATUI_URL": "https://a b"}, "PLATUI_URL contains a space or an invisible"),
         (Options(), {"PLATUI_URL": "https://u:hush@h"}, "PLATUI_URL contains a user or password"),
-        (Options(), {"PLATUI_ADMIN_URL": "x"}, "PLATUI_ADMIN_URL does not begin with"),
         (
             Options(),
             {"PLATUI_URL": "https://n.example", "PLATUI_PROFILE": "../x"},

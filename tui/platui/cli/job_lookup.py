@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.attempts import current_attempts
@@ -12,7 +11,7 @@ from platui.cli.options import is_address
 from platui.cli.project_lookup import in_project
 from platui.cli.reading import read, resources
 from platui.cli.target_lookup import OF_A_LOG, resolve_target, resource_of
-from platui.cli.targets import Kind, Target, number_of, project_of, target_at
+from platui.cli.targets import Kind, Target, number_of, project_of, take_pipeline, target_at
 from platui.core.errors import CommandError, ConfigError
 from platui.core.suggestions import did_you_mean, listed, nearest
 from platui.core.text import clean, shorten
@@ -70,14 +69,15 @@ def job_from_arguments(service: PlatformService, wanted: LogOptions) -> FoundJob
 
 
 async def find_job(
-    platform: Platform, words: Sequence[str], pipeline: int | None, ref: str, help_: str
+    platform: Platform, words: tuple[str, ...], pipeline: int | None, ref: str, help_: str
 ) -> FoundJob:
     """Return the job of a URL or id, or find it by its name."""
+    words, pipeline = take_pipeline(words, pipeline)
     if pipeline is not None and ref:
         raise ConfigError("Give --pipeline or --ref, not both.", hint=help_)
     is_pair = len(words) == _PAIR and not is_address(words[0])
     if is_pair and number_of(words[1].removeprefix("#")) is None:
-        wanted = LogOptions(target=tuple(words), pipeline=pipeline, ref=ref)
+        wanted = LogOptions(target=words, pipeline=pipeline, ref=ref)
         return await find_job_by_name(platform.service, wanted)
     if pipeline is not None or ref:
         raise ConfigError("--pipeline and --ref need a JOB name.", hint=help_)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
 
 _DIGITS: Final = 18
+_NUMBERED: Final = re.compile(rf"([^#\s]+)#(\d{{1,{_DIGITS}}})", re.ASCII)
 _PATH: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)+", re.ASCII)
 
 
@@ -50,6 +51,25 @@ def project_of(word: str) -> ProjectRef:
     return word if number is None else number
 
 
+def split_number(words: Sequence[str]) -> Sequence[str]:
+    """Split a first word such as `acme/etl#4711` into project and number."""
+    found = _NUMBERED.fullmatch(words[0]) if words and not is_address(words[0]) else None
+    return words if found is None else (*found.groups(), *words[1:])
+
+
+def take_pipeline(
+    words: tuple[str, ...], pipeline: int | None
+) -> tuple[tuple[str, ...], int | None]:
+    """Return the words without the pipeline of `PROJECT#PIPELINE`, and the pipeline."""
+    split = split_number(words)
+    if len(split) == len(words):
+        return words, pipeline
+    if pipeline is not None:
+        raise ConfigError(f"Give --pipeline or {shorten(words[0], 100)}, not both.")
+    project, number, *rest = split
+    return (project, *rest), int(number)
+
+
 def project_at(words: Sequence[str], base: str, hint: str) -> ProjectRef:
     """Return the project of a command's arguments; errors repeat no further ones, maybe secrets."""
     if not words or not words[0]:
@@ -57,6 +77,9 @@ def project_at(words: Sequence[str], base: str, hint: str) -> ProjectRef:
     if len(words) > 1:
         raise ConfigError("Give one project and no further arguments.", hint=hint)
     if not is_address(words[0]):
+        if len(split_number(words)) > 1:
+            what = f"{shorten(words[0], 200)} is a pipeline, not a project."
+            raise ConfigError(what, hint=f"Give the project without #. {hint}")
         return project_of(words[0])
     place = route_of(words[0], base)
     if place is None or place.project is None:
@@ -66,13 +89,14 @@ def project_at(words: Sequence[str], base: str, hint: str) -> ProjectRef:
 
 def names_project_only(words: Sequence[str], base: str) -> bool:
     """Return whether the arguments are a project, without a pipeline or job."""
-    if len(words) != 1:
+    if len(split_number(words)) != 1:
         return False
     place = route_of(words[0], base) if is_address(words[0]) else None
     return place is None or (place.pipeline is None and place.job is None)
 
 
 def target_at(words: Sequence[str], base: str, kind: Kind, hint: str) -> Target:
+    words = split_number(words) if kind is Kind.PIPELINE else words
     is_url = bool(words) and is_address(words[0])
     if len(words) != (1 if is_url else 2):
         raise ConfigError(f"Give a project and a {kind}, or the {kind}'s URL.", hint=hint)

@@ -13,6 +13,7 @@ from platui.cli.exit_codes import Exit, print_error
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_line, print_object
 from platui.cli.project_lookup import project_to_write
+from platui.cli.prompts import has_terminal
 from platui.cli.targets import Kind, Target, resume_hint
 from platui.cli.waiting import wait_for
 from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError, RejectedError
@@ -103,12 +104,20 @@ def write(
 def _dry_run(platform: Platform, request: WriteRequest) -> int:
     service, write_options = platform.service, platform.write_options
     print_request(request, as_json=write_options.as_json)
-    opens = service.writes == "locked" and write_options.unlock == service.profile.name
-    if request.problem and not (opens and request.is_supported):
-        opening = f" Add --unlock {shlex.quote(service.profile.name)} to unlock them."
-        is_locked = service.writes == "locked" and request.is_supported
-        print_notice(f"Sending it would fail: {request.problem}{opening * is_locked}")
-    return 0
+    name, unlock = service.profile.name, write_options.unlock
+    is_locked = service.writes == "locked" and request.is_supported
+    if not request.problem or (is_locked and unlock == name):
+        return Exit.DONE
+    problem = request.problem
+    if is_locked and not unlock and has_terminal():
+        print_notice(f"{problem} Sending asks for its name.")
+        return Exit.DONE
+    if is_locked and unlock:
+        problem = f"--unlock: the name of this profile is {clean(name)}."
+    elif is_locked:
+        problem = f"{problem} Add --unlock {shlex.quote(name)} to unlock them."
+    print_notice(f"Sending it would fail: {problem}")
+    return Exit.REFUSED
 
 
 def _deciding_state(request: WriteRequest, progress: WriteProgress) -> WriteState | None:

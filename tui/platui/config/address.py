@@ -28,7 +28,7 @@ def normalize_root(text: str) -> str:
     text = text.strip()
     parts = _split(text)
     if parts.scheme not in DEFAULT_PORTS:
-        raise BadAddressError("does not begin with https://")
+        raise BadAddressError("does not begin with https:// or http://")
     if not parts.hostname:
         raise BadAddressError("has no host")
     if parts.username is not None or parts.password is not None:

@@ -35,10 +35,9 @@ def choose_profile(settings: Settings, env: Mapping[str, str], options: Options)
     profile = _chosen(settings, env, options)
     if profile is None:
         return None
-    admin_url, platform = _address(ADMIN_URL, env.get(ADMIN_URL)), _address(URL, env.get(URL))
-    is_its = platform is None or same_origin(platform, profile.url)
-    if admin_url is not None and is_its:
-        profile = replace_admin_url(profile, admin_url)
+    platform = _address(URL, env.get(URL))
+    if platform is None or same_origin(platform, profile.url):
+        profile = _with_admin_url(profile, env)
     return _with_read_only(profile, settings)
 
 
@@ -145,6 +144,16 @@ def replace_url(profile: Profile, url: str) -> Profile:
     if same_origin(url, profile.url):
         return replace(profile, url=url)
     return replace(_without(profile, *_SIGN_IN, *_ADMIN_SIGN_IN), url=url, admin_url=None)
+
+
+def _with_admin_url(profile: Profile, env: Mapping[str, str]) -> Profile:
+    """Use PLATUI_ADMIN_URL; an invalid one matters only to the administration API."""
+    try:
+        url = _address(ADMIN_URL, env.get(ADMIN_URL))
+    except ConfigError as error:
+        problem = f"{error.sentence} {error.hint}"
+        return replace(profile, admin_url=None, admin_url_problem=problem)
+    return profile if url is None else replace_admin_url(profile, url)
 
 
 def replace_admin_url(profile: Profile, url: str) -> Profile:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
@@ -76,7 +75,9 @@ def job_command(
         print_lines(record_lines(pane, style))
 
 
-async def _find(platform: Platform, words: Sequence[str], pipeline: int | None, ref: str) -> _Found:
+async def _find(
+    platform: Platform, words: tuple[str, ...], pipeline: int | None, ref: str
+) -> _Found:
     from platui.cli.job_lookup import find_job  # noqa: PLC0415  (not for help or completion)
     from platui.cli.target_lookup import resolve_target  # noqa: PLC0415  (not for help or completion)
 

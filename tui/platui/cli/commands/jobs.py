@@ -14,7 +14,7 @@ from platui.cli.completions import first_project
 from platui.cli.options import is_address
 from platui.cli.reading import gather, resources
 from platui.cli.target_lookup import resolve_target
-from platui.cli.targets import Kind, Target, project_at, target_at
+from platui.cli.targets import Kind, Target, project_at, split_number, target_at
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.models.values.queries import JobsQuery
@@ -82,7 +82,7 @@ def jobs_command(
 
 
 def _query(words: Sequence[str], base: str) -> JobsQuery:
-    if len(words) > 1:
+    if len(split_number(words)) > 1:
         target = target_at(words, base, Kind.PIPELINE, _HINT)
         return JobsQuery(target.project, target.id)
     place = route_of(words[0], base) if words and is_address(words[0]) else None

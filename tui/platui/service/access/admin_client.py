@@ -36,6 +36,8 @@ class AdminClient:
     def address(self) -> Address:
         """Return its address. Raises ConfigError: the profile has none."""
         profile = self._context.profile
+        if profile.admin_url_problem:
+            raise ConfigError(profile.admin_url_problem)
         if profile.admin_url is None:
             raise ConfigError(
                 f"The profile {profile.name} has no admin_url, which the report needs.",

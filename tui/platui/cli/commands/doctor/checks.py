@@ -29,7 +29,7 @@ from platui.cli.output.stdout import has_colours, line_width, print_line, print_
 from platui.config.credentials import Credentials, find_admin_key, resolve
 from platui.config.environment import harden
 from platui.core.clock import SystemClock
-from platui.core.errors import CredentialError, PlatuiError
+from platui.core.errors import ConfigError, CredentialError, PlatuiError
 from platui.core.origins import origin_of
 from platui.core.paths import tilde_path
 from platui.present.counts import human_bytes
@@ -180,6 +180,8 @@ class Doctor:
 
     async def _check_admin_api(self, profile: Profile) -> list[Finding]:
         # Read only the headers: the report may be hundreds of megabytes.
+        if profile.admin_url_problem:
+            return [failure("admin", ConfigError(profile.admin_url_problem))]
         if profile.admin_url is None:
             return [skipped("admin", "no admin_url in the profile: access reports are unavailable")]
         try:

@@ -10,7 +10,7 @@ from platui.cli.command_options import READING, command
 from platui.cli.completions import files, first_project
 from platui.cli.exit_codes import Exit
 from platui.cli.log_options import LogOptions, check_log_options
-from platui.cli.targets import number_of
+from platui.cli.targets import number_of, take_pipeline
 from platui.config.environment import harden
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
@@ -104,6 +104,7 @@ def log_command(options: Options, /, **asked: Any) -> int:
     failed one), or in the one that --pipeline or --ref selects. A URL that ends with
     #L50 opens at line 50.
     """
+    asked["target"], asked["pipeline"] = take_pipeline(asked["target"], asked["pipeline"])
     wanted = LogOptions(**asked)
     check_log_options(wanted)
     return run_log(options, wanted)
