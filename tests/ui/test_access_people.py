@@ -83,7 +83,8 @@ async def test_what_cannot_be_read_is_said_where_it_was_typed(desk: RunningEmula
         await driver.enter("/", "ada level:ownr")
         await driver.until('Unknown level "ownr".')
         assert "Did you mean owner?" in driver.text
-        assert "/ada level:ownr" in driver.text
+        assert " /ada" in driver.text
+        assert "/ada level:ownr" not in driver.text
         assert driver.table.total_count == 1  # as the last search that could be read
         await driver.press("slash")
         await driver.until(" /ada level:ownr")

@@ -17,6 +17,8 @@ from platui.models.wire import Commit
 from platui.present.files.changes import NOT_SUPPORTED, range_of
 from platui.ui.screens.files.commits import CommitsBody
 from platui.ui.screens.parts.view_screen import ViewScreen
+from platui.ui.widgets.log_keys import LogKeys
+from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
@@ -145,6 +147,24 @@ async def test_a_diff_is_searched_and_copied(night: RunningEmulator) -> None:
 
 
 @compares
+async def test_the_keys_of_a_diff_are_not_those_of_a_log(night: RunningEmulator) -> None:
+    """A text that does not grow, without times and sections, lists no keys for them."""
+    async with driving(dashboard(night, start=changes(night), clock=FrozenClock())) as driver:
+        await driver.until_at("commits")
+        go_to(driver, object)
+        await driver.press("enter")
+        await driver.until("@@ ")
+        view = driver.app.screen.query_one(LogView)
+        hidden = {one for one in LogKeys.COMMANDS if view.check_action("run", (one,)) is False}
+        assert hidden == {
+            "log.follow", "log.times", "log.fold", "log.fold_all", "log.previous_section",
+            "log.next_section", "log.clear_selection",
+        }  # fmt: skip
+        await driver.press("t", "z", "f")
+        assert "@@ " in driver.text
+
+
+@compares
 async def test_o_opens_the_merge_request_of_a_commit(
     night: RunningEmulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,6 +175,7 @@ async def test_o_opens_the_merge_request_of_a_commit(
         go_to(driver, Commit, "Rename staging models")
         await driver.press("o")
         await driver.until_told("/-/commit/")
+        await driver.until_told("No merge request found for ")
     with api_client(night) as client:
         branches = client.get(in_project(night, "repository/branches")).json()
     branch = next(one["name"] for one in branches if not one["default"])
@@ -163,6 +184,7 @@ async def test_o_opens_the_merge_request_of_a_commit(
         await driver.until_at("commits")
         await driver.press("o")
         await driver.until_told("/-/merge_requests/")
+        await driver.until_told("Merge request !")
 
 
 @compares

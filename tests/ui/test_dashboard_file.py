@@ -67,6 +67,7 @@ async def test_p_on_a_pipeline_offers_its_files(still_platform: RunningEmulator)
         await driver.until_at("jobs")
         await driver.press("p")
         await driver.until("full-ci.yml")
+        await driver.until_told("The pipeline does not name its file: choose one.")
         await driver.rest()  # all files are listed, and the cursor is on the first
         await driver.press("enter")
         text = await driver.until("sha256 ✔")

@@ -102,6 +102,7 @@ async def test_a_schedule_is_made(desk: RunningEmulator) -> None:
         await driver.until_at("schedules")
         await driver.until("Weekly audit")
         (new,) = set(schedules(desk)) - before
+        await driver.wait(lambda: driver.cursor == str(new), wanted="the new schedule")
         assert schedules(desk)[new]["cron_timezone"] == "Berlin"
         assert sent(desk) == [("POST", 201)]
 

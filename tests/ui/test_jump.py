@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from typing import TYPE_CHECKING
 
@@ -12,9 +11,7 @@ from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
-from platui.models.values.known import Kind, known
 from platui.models.values.routes import Route
-from platui.ui.known_index import KnownIndex
 
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
@@ -226,7 +223,7 @@ async def test_a_name_that_nothing_has_keeps_what_was_typed(
         assert driver.route.view == "projects"
         await driver.press("escape")
         await driver.enter(":", "nosuch[/]")
-        await driver.until("Nothing found for “nosuch[/]”. Press esc, then ? for all commands.")
+        await driver.until("Nothing found for “nosuch[/]”. Press ? for all commands.")
         assert driver.told == ""
 
 
@@ -354,20 +351,3 @@ async def test_only_a_number_of_this_view_is_offered_here(still_platform: Runnin
         driver.app.navigation.history.go(start)
         await driver.press("enter")
         await driver.until("and 1 other project that you use or watch.")
-
-
-async def test_a_prompt_closed_while_the_index_is_made_leaves_it_to_the_next(
-    still_platform: RunningEmulator,
-) -> None:
-    """`:`, `esc`, `:` in haste: names are found."""
-    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
-        await driver.until_at("projects")
-        index = KnownIndex(driver.app)
-        found = [known(Kind.PROJECT, 1, "etl-core", "acme/etl-core", project=1)]
-        making = asyncio.create_task(index._update(found))
-        await asyncio.sleep(0)
-        making.cancel()
-        await asyncio.wait([making])
-        assert not index.value.entries
-        await index._update(found)
-        assert index.value.entries

@@ -239,24 +239,6 @@ def test_a_tree_shows_what_is_open() -> None:
     ]  # fmt: skip
 
 
-def test_sorting_a_tree_makes_its_columns_once() -> None:
-    """Not for each expanded group: the columns count all memberships of the report."""
-    counted: list[int | None] = []
-
-    class Counting:
-        def __getattr__(self, name: str) -> object:
-            return getattr(REPORT, name)
-
-        def level_counts(self, row: int | None) -> tuple[int, ...]:
-            counted.append(row)
-            return REPORT.level_counts(row)
-
-    report = cast("AccessReport", Counting())
-    nodes = tree(report, {FINANCE, REPORT.children(FINANCE)[0]}, ("place_path", True))
-    assert [node.depth for node in nodes].count(1) == 2
-    assert counted.count(None) == 1
-
-
 def test_columns_of_counts_have_room_for_the_largest() -> None:
     """The name gives way, whatever the width; a path keeps its end where it is cut."""
     counts = tuple(25_100 for _ in REPORT.levels)

@@ -85,21 +85,6 @@ def test_of_equal_jobs_the_newest_is_listed_and_the_others_by_number() -> None:
     assert [one.id for one in matching(index, "412")] == [412]
 
 
-def test_runs_that_need_attention_come_before_successful_ones() -> None:
-    """A success that was visited is not what one looks for at night."""
-    path = "acme/platform/etl-core"
-    runs = [
-        known(Kind.JOB, at, f"dbt_run_{at}", path, project=1, pipeline=1, status=status)
-        for at, status in enumerate(("failed", "success", "running", "success"), 1)
-    ]
-    index = index_of([*runs, project(9, "acme/dbt_ru")], {(Kind.JOB, 2): 0, (Kind.JOB, 1): 1})
-    names = [one.name for one in matching(index, "dbt_ru")]
-    assert names == ["dbt_ru", "dbt_run_1", "dbt_run_3", "dbt_run_2", "dbt_run_4"]
-    index = index_of(runs, {(Kind.JOB, 2): 0})
-    ids = [one.id for one in matching(index, "etl-core")]
-    assert ids == [3, 1, 2, 4]
-
-
 def test_only_the_asked_kinds_are_found() -> None:
     """`:jobs` takes projects and pipelines."""
     found = matching(index_of(OBJECTS), "etl", (Kind.GROUP,))

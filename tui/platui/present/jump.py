@@ -12,7 +12,7 @@ MOST: Final = 8  # Hits that are listed
 _FUZZY: Final = 3  # Least letters of words whose letters may be apart
 NEAR: Final = 10_000  # Objects among which such words are searched
 _RANKED: Final = 1_000  # Matches that are ranked: more match only one or two letters
-_TIERS: Final = 10
+_TIERS: Final = 8
 _ORDER: Final = {kind: at for at, kind in enumerate(Kind)}
 
 
@@ -90,21 +90,16 @@ def _repeats(one: Known, found: Iterable[Known]) -> bool:
 
 
 def _tier(one: Known, words: Sequence[str], *, preferred: bool) -> int:
-    """Return the quality of a match, best first: exact, in the name, elsewhere.
-
-    Runs that were successful come last of equal matches, visited or not.
-    """
+    """Return the quality of a match, best first: exact, in the name, elsewhere."""
     label, first = one.label, words[0]
-    is_successful = one.kind not in PLACES and one.status == "success"
-    preferred = preferred and not is_successful
     if len(words) == 1 and _is_exact(one, first):
         return 0
     if not all(word in label for word in words):
-        return 7 if preferred else 9 if is_successful else 8
+        return 6 if preferred else 7
     if preferred:
         return 1
     if one.kind not in PLACES:
-        return 6 if is_successful else 5
+        return 5
     at = label.find(first)
     if at == 0:
         return 2

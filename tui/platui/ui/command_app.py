@@ -131,11 +131,12 @@ class ClipboardAndBrowser(AppController):
 
         app = self._app
         outcome = await open_address(wanted.address, wanted.origin or app.service.profile.url)
+        sentence = f"{wanted.note} {outcome.sentence}".lstrip()
         if outcome.opened or not outcome.address:
-            app.hint(outcome.sentence)
+            app.hint(sentence)
         else:
             # Long enough to select the URL with the mouse.
-            app.notify(f"{outcome.sentence}\n{outcome.address}", timeout=20)
+            app.notify(f"{sentence}\n{outcome.address}", timeout=20)
 
 
 class CommandApp(TerminalApp[int]):

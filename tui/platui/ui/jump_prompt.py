@@ -180,7 +180,7 @@ class JumpPrompt:
             kinds = " or ".join(argument.kinds)
             sentence = f"No {kinds} matches “{words}”."
         else:
-            sentence = f"Nothing found for “{words}”. Press esc, then ? for all commands."
+            sentence = f"Nothing found for “{words}”. Press ? for all commands."
             try:
                 read_command(text)
             except CommandError as error:

@@ -146,6 +146,7 @@ class KnownIndex:
         basis = found, visited, watched, reports
         if basis == self._basis:
             return
+        self._basis = basis
 
         def is_watched(one: Known) -> bool:
             if one.kind is Kind.PROJECT:
@@ -162,7 +163,6 @@ class KnownIndex:
             return indexed([*found, *others, *reports], uses_of(visited), is_watched)
 
         self.value = await asyncio.to_thread(index)
-        self._basis = basis  # Not before: closing the prompt cancels this
 
 
 def uses_of(visited: Iterable[Route]) -> dict[Any, int]:

@@ -100,6 +100,7 @@ class OpenPage(AppRequest):
 
     address: str
     origin: str = ""  # Required origin; empty: the project API
+    note: str = ""  # A sentence about the page, shown first
 
 
 @dataclass

@@ -10,7 +10,7 @@ from platui.core.errors import CommandError
 from platui.core.text import shorten
 from platui.ui import views
 from platui.ui.route_lines import has_fields, parse_id, read_route
-from platui.ui.verbs import BY_WORD, VERBS, WRITING, verb_lines, verb_words
+from platui.ui.verbs import BY_WORD, VERBS, verb_lines, verb_words
 
 if TYPE_CHECKING:
     from platui.models.values.routes import Route
@@ -140,9 +140,7 @@ def read_command(text: str) -> TypedCommand | None:
     if word in numbered:
         raise CommandError(f"Missing number. Type :{word} NUMBER.")
     near = difflib.get_close_matches(word, [*areas, *BY_WORD, *numbered], n=1)
-    # A word that writes is never suggested for another: `:own` for `:owner`.
-    is_harmless = near and BY_WORD.get(near[0], "").split(" ")[0] not in WRITING
-    hint = f"Did you mean :{near[0]}?" if is_harmless else "Press ? for all commands."
+    hint = f"Did you mean :{near[0]}?" if near else "Press ? for all commands."
     raise CommandError(f"Unknown command :{shorten(word, 30)}.", hint=hint)
 
 

@@ -70,6 +70,8 @@ class Comparison(Record):
 
 
 class MergeRequest(Record):
+    iid: Whole = None
+    title: Text = ""
     web_url: Text = ""
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
-from platui.core.text import clean
+from platui.core.text import clean, shorten, with_full_stop
 from platui.models.values.log import PLAIN, Span, SpanStyle
-from platui.models.wire import Commit, Comparison, FileDiff
+from platui.models.wire import Commit, Comparison, FileDiff, MergeRequest
 from platui.present.counts import counted
 from platui.present.details.layout import Details, details, paragraphs, stamps
 from platui.present.files.source import Check, Source, SourceDocument, short_ref, shown_text
@@ -24,6 +24,7 @@ SAME_COMMIT: Final = "Same commit: no change in code."
 _MOST_LINES: Final = 50_000  # of a diff; a comparison can have any size
 _BETWEEN: Final = "..."
 _SHORT: Final = 8
+_TITLE: Final = 80
 
 _STYLES: Final = {
     "+": SpanStyle(foreground="green"),
@@ -72,6 +73,15 @@ def change_details(change: Change, at: Context) -> Details:
             "links": [("commit", change.web_url)],
         },
     )
+
+
+def merge_request_words(commit: Commit, found: MergeRequest | None) -> str:
+    """Return what page opens for a commit: its merge request, or why it is another one."""
+    if found is None:
+        short = clean(commit.id[:_SHORT])
+        return f"No merge request found for {short}: opening the commit's page."
+    number = "" if found.iid is None else f" !{found.iid}"
+    return f"Merge request{number}: {with_full_stop(shorten(found.title, _TITLE))}"
 
 
 def diff_line(comparison: Comparison, route: Route) -> list[tuple[str, str]]:

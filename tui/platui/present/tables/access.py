@@ -221,31 +221,27 @@ class Node(NamedTuple):
     depth: int  # Indentation; 0 for search results
 
 
-def places_order(
-    report: AccessReport, sort: SortKey | None
-) -> Callable[[Sequence[int]], Sequence[int]]:
-    """Return what sorts places by a column, or leaves them as they are; run it in a thread."""
+def arranged_places(
+    report: AccessReport, rows: Sequence[int], sort: SortKey | None
+) -> Sequence[int]:
+    """Return places sorted by a column, or as they are; run in a thread."""
     if sort is None:
-        return lambda rows: rows
-    table = places_table(report)
-
-    def ordered(rows: Sequence[int]) -> Sequence[int]:
-        lines = (_place_row(report, Node(row, 0), ()) for row in rows)
-        return [rows[at] for at in head_order(table, sort, lines)]
-
-    return ordered
+        return rows
+    lines = (_place_row(report, Node(row, 0), ()) for row in rows)
+    return [rows[at] for at in head_order(places_table(report), sort, lines)]
 
 
 def tree(report: AccessReport, opened: Collection[int], sort: SortKey | None = None) -> list[Node]:
     """Return the visible nodes, top down, each group's sorted; run in a thread."""
-    ordered = places_order(report, sort)
     nodes: list[Node] = []
-    waiting = [Node(row, 0) for row in reversed(ordered(report.children(None)))]
+    waiting = [
+        Node(row, 0) for row in reversed(arranged_places(report, report.children(None), sort))
+    ]
     while waiting:
         node = waiting.pop()
         nodes.append(node)
         if node.row in opened:
-            below = ordered(report.children(node.row))
+            below = arranged_places(report, report.children(node.row), sort)
             waiting += [Node(row, node.depth + 1) for row in reversed(below)]
     return nodes
 

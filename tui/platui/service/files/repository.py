@@ -11,7 +11,7 @@ from platui.core.errors import UNAVAILABLE, InvalidResponseError
 from platui.models.values.connection import Urgency
 from platui.models.values.files import Entry, PipelineFiles, RefName, RefsFound
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE
-from platui.models.wire import Branch, Record, Tag, Variable
+from platui.models.wire import Branch, MergeRequest, Record, Tag, Variable
 
 if TYPE_CHECKING:
     from platui.api.api_client import ApiClient
@@ -85,10 +85,10 @@ class Repository:
         files = (one.path for one in entries if not one.is_folder)
         return PipelineFiles(listed=tuple(one for one in files if one.endswith(_FILE_ENDINGS)))
 
-    async def merge_request(self, project: ProjectRef, commit: str) -> str:
-        """Return the address of the merge request of a commit; empty: none, or not supported."""
+    async def merge_request(self, project: ProjectRef, commit: str) -> MergeRequest | None:
+        """Return the merge request of a commit; None: it has none, or not supported."""
         found = await self._offered(files.merge_requests(project, commit).page())
-        return next((one.web_url for one in found.items if one.web_url), "") if found else ""
+        return next((one for one in found.items if one.web_url), None) if found else None
 
     async def variables(self, project: ProjectRef, pipeline: int) -> tuple[Variable, ...] | None:
         """Return the variables of a pipeline; None: not available."""

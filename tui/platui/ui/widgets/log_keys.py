@@ -16,6 +16,7 @@ _SIDE: Final = frozenset({"log.line_start", "log.line_end"})  # Need unwrapped l
 _FOLDS: Final = frozenset(
     {"log.fold", "log.fold_all", "log.previous_section", "log.next_section"}
 )  # Not available with a filter
+_OF_LOGS: Final = _FOLDS | {"log.follow", "log.times"}  # Hidden in other texts
 _NO_SECTIONS: Final = "No sections in this log."
 
 
@@ -30,6 +31,8 @@ class LogKeys(Controller[Any]):
     def check(self, command: str) -> bool | None:
         """Return True for an enabled command, None for a disabled one, False for a hidden one."""
         view = self._view
+        if command in _OF_LOGS and not view.is_log:
+            return False
         if command in _LINES and not self._content.lines:
             return None
         if command in _SIDE and view.wraps:

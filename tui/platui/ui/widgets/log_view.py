@@ -65,8 +65,14 @@ class LogView(ScrolledView):
     class WindowChanged(LatestMessage):
         """The visible lines, the selection, the number of lines or the follow state changed."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
+    def __init__(
+        self,
+        *,
+        id: str | None = None,  # noqa: A002  (as every widget calls it)
+        is_log: bool = True,
+    ) -> None:
         super().__init__(id=id)
+        self.is_log = is_log  # Else a document: without times and sections, and it never grows
         self.can_follow_ended = False  # Whether an ended log may grow again, as a file may
         self.content = LogContent()
         self.window = LogWindow(self.content)

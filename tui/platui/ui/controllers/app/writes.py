@@ -259,7 +259,7 @@ class Writes(AppController):
             case "job":
                 navigation.go(Route("log", project, name, job=outcome.id))
             case "schedule":
-                navigation.go(Route("schedules", project, name))
+                navigation.go(Route("schedules", project, name, schedule=outcome.id))
             case "project" if outcome.id is not None:
                 title = getattr(outcome.record, "name", "")
                 navigation.go(Route("pipelines", outcome.id, clean(title)))

@@ -170,7 +170,7 @@ class ReportContent:
             return (), ()
         tabs = [Tab(view.tab_title, self.tab_text(view.id)) for view in report_lists()]
         return tabs_line(
-            tabs, views.get(body.route.view).tab_title, body.found.words,
+            tabs, views.get(body.route.view).tab_title, body.found.applied,
             more=body.marks_and_order(), room=body.width,
         )  # fmt: skip
 
@@ -237,7 +237,7 @@ class ReportPage(ReportContent):
 
     def search_text(self) -> Pieces:
         body = self.body
-        return tabs_line((), "", body.found.words, more=body.marks_and_order())[1]
+        return tabs_line((), "", body.found.applied, more=body.marks_and_order())[1]
 
     def empty(self) -> str:
         if self.subject_row is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from platui.models.values.access import PLACE_TERMS, AccessPlace, AccessReport, PlaceKind
 from platui.models.values.reports import ExportContent, ExportRequest
 from platui.present.access.report import found_of, term_signs
-from platui.present.tables.access import Node, place_rows, places_order, places_table, tree
+from platui.present.tables.access import Node, arranged_places, place_rows, places_table, tree
 from platui.ui.controller import Controller, command
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import Export, ReportContent, members_route, place_words
@@ -48,7 +48,7 @@ class PlaceTree(ReportContent):
         sort = self.sort
 
         def find() -> tuple[Sequence[Row], Sequence[str]]:
-            found = () if is_tree else places_order(report, sort)(report.places(query))
+            found = () if is_tree else arranged_places(report, report.places(query), sort)
             nodes = tree(report, opened, sort) if is_tree else [Node(row, 0) for row in found]
             unmatched = () if is_tree else report.unmatched_places(query)
             return place_rows(report, nodes, opened, is_tree=is_tree), unmatched

@@ -30,6 +30,7 @@ class SearchResults:
 
     def __init__(self, body: ReportBody[Any]) -> None:
         self.words = ""
+        self.applied = ""  # The words of the rows: the last ones that were valid
         self.report: AccessReport | None = None  # The keys of the rows are its row numbers
         self.rows: Sequence[Row] = ()
         self.search_error: TermError | None = None  # Why the search is invalid
@@ -60,7 +61,7 @@ class SearchResults:
     async def _search(self) -> None:
         body = self._body
         while self.found_by != self._wanted and (report := body.observed.report) is not None:
-            wanted = self._wanted
+            wanted, words = self._wanted, self.words
             try:
                 answer = await body.content.answer(report)
                 if not body.is_attached or not body.is_whole:
@@ -68,7 +69,7 @@ class SearchResults:
             except TermError as error:
                 self.search_error = error
             else:
-                self.search_error = None
+                self.search_error, self.applied = None, words
                 if report is body.observed.report:
                     if self.report is not None and self.report.info.id != report.info.id:
                         body.table.clear_marks()  # row numbers differ between reports
@@ -87,7 +88,7 @@ class SearchResults:
 
     def forget(self) -> None:
         self.clear()
-        self.words, self.found_by = "", None
+        self.words, self.applied, self.found_by = "", "", None
 
 
 class SearchReport(Controller["ReportBody[Any]"]):

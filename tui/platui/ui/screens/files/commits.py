@@ -17,6 +17,7 @@ from platui.present.files.changes import (
     NOT_SUPPORTED,
     SAME_COMMIT,
     change_details,
+    merge_request_words,
     own_range,
     range_text,
     refs_of,
@@ -205,16 +206,18 @@ class OpenMergeRequest(Controller[CommitsBody]):
     async def _browse(self, key: str | None) -> None:
         body, project = self.body, self.body.route.project
         one = body.context.item(key)
-        address = body.comparison.web_url
+        address, note = body.comparison.web_url, ""
         if isinstance(one, Commit) and project is not None:
-            repository = await body.service.repository()
+            repository, address = await body.service.repository(), one.web_url
             try:
-                address = await repository.merge_request(project, one.id)
+                found = await repository.merge_request(project, one.id)
             except PlatuiError as error:
                 body.host.show_error(error)
-            address = address or one.web_url
+            else:
+                note = merge_request_words(one, found)
+                address = address if found is None else found.web_url
         if address:
-            self.screen.post_message(OpenPage(address))
+            self.screen.post_message(OpenPage(address, note=note))
         else:
             body.host.show_hint("The platform sent no URL of this commit.")
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 REF: Final = "@"  # The prompt sign of a branch, tag or commit
 PATH: Final = "›"  # The prompt sign of a path
+_UNKNOWN_FILE: Final = "The pipeline does not name its file: choose one."
 _LIKELY: Final = "pipeline file"
 
 
@@ -187,6 +188,8 @@ class FileFinder:
             body.start_feeds()
             return
         self._show_age(Freshness.UNASKED)
+        if route.pipeline is not None:
+            body.host.show_hint(_UNKNOWN_FILE)
         if files.listed is None:
             await self.type(PATH)
         else:

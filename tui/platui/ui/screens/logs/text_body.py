@@ -123,7 +123,7 @@ class TextBody(Body):
     def compose(self) -> ComposeResult:
         from textual.widgets import Static  # noqa: PLC0415  (such a view is not the first)
 
-        yield LogView(id=self.TEXT)
+        yield LogView(id=self.TEXT, is_log=self.TEXT == TextBody.TEXT)
         yield Static("", id="nothing", markup=False)
         yield Bar(id="where")
 
