@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.clock import FakeClock
-from tests.support.dashboard import dashboard, driving
+from tests.support.dashboard import Elsewhere, dashboard, driving
+from tests.support.faults import clear_faults, faults_of, set_fault
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 from tests.ui.test_dashboard_broken_since import is_all_there
@@ -130,6 +131,72 @@ async def test_below_the_changes_is_the_diff_under_the_cursor(night: RunningEmul
         assert count_of(night) == before
         await driver.press("v")
         await driver.wait(lambda: not preview(driver))
+
+
+def compared(platform: RunningEmulator) -> int:
+    """Return how many comparisons were requested."""
+    return sum("/compare" in one.path for one in platform.platform.journal.entries())
+
+
+@compares
+async def test_a_diff_that_loads_slowly_is_requested_once(night: RunningEmulator) -> None:
+    """However often the list is drawn meanwhile."""
+    app = dashboard(
+        Elsewhere(night.faults_url, night.token), start=changes(night), clock=FrozenClock()
+    )
+    async with driving(app, (80, 60)) as driver:
+        await driver.until_at("commits")
+        go_to(driver, object)
+        await until_previewed(driver, "@@ ")
+        set_fault(night, "hang", path="/compare", seconds=3600)
+        go_to(driver, Commit, "Convert spend")
+        await driver.wait(lambda: faults_of(night)[0]["struck"] == 1)
+        for _ in range(3):
+            body_of(driver).update_ages()
+            await driver.rest()
+        assert "Loading" in preview(driver)
+        assert faults_of(night)[0]["struck"] == 1
+
+
+@compares
+async def test_the_diffs_of_files_are_those_of_the_list(night: RunningEmulator) -> None:
+    """Between branches, whose comparison is not final, nothing more is requested."""
+    with api_client(night) as client:
+        branches = client.get(in_project(night, "repository/branches")).json()
+    branch = next(one["name"] for one in branches if not one["default"])
+    start = changes(night, ref=range_of("main", branch))
+    async with driving(dashboard(night, start=start, clock=FrozenClock()), (80, 60)) as driver:
+        await driver.until_at("commits")
+        await until_previewed(driver, "@@ ")
+        before = compared(night)
+        go_to(driver, object)
+        await until_previewed(driver, " macros/generate_schema_name.sql  ")
+        await driver.rest()
+        assert compared(night) == before
+
+
+@compares
+async def test_a_diff_that_failed_is_requested_again_after_a_refresh(
+    night: RunningEmulator,
+) -> None:
+    """Not whenever the list is drawn."""
+    app = dashboard(
+        Elsewhere(night.faults_url, night.token), start=changes(night), clock=FrozenClock()
+    )
+    async with driving(app, (80, 60)) as driver:
+        await driver.until_at("commits")
+        go_to(driver, object)
+        await until_previewed(driver, "@@ ")
+        set_fault(night, "server_error", path="/compare")
+        go_to(driver, Commit, "Convert spend")
+        await until_previewed(driver, "500 ")
+        before = compared(night)
+        clear_faults(night)
+        body_of(driver).update_ages()
+        await driver.rest()
+        assert compared(night) == before
+        await driver.press("r")
+        await until_previewed(driver, "@@ ")
 
 
 @compares

@@ -104,6 +104,7 @@ class PlatformService:
         limit: int | None = None,
         pages: int | None = None,
         live: bool = False,
+        urgency: Urgency = Urgency.USER,
         on_value: Callable[[T], None] | None = None,
         on_error: Callable[[PlatuiError], None] | None = None,
     ) -> T:
@@ -115,7 +116,9 @@ class PlatformService:
         from platui.service.feeds.one_shot import read_once  # noqa: PLC0415  (commands only)
 
         context = (await self._started()).context
-        return await read_once(context, resource, limit, pages, on_value, on_error, live=live)
+        return await read_once(
+            context, resource, limit, pages, on_value, on_error, urgency, live=live
+        )
 
     async def repository(self) -> Repository:
         return (await self._started()).repository

@@ -9,10 +9,10 @@ from math import ceil
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.core.errors import PlatuiError
-from platui.models.values.connection import Urgency
 from platui.models.values.feeds import Listing
 
 if TYPE_CHECKING:
+    from platui.models.values.connection import Urgency
     from platui.service.feeds.read_context import ReadContext
     from platui.service.feeds.reading import Reading
     from platui.service.resources.resource import Resource
@@ -31,6 +31,7 @@ async def read_once(
     pages: int | None,
     on_value: Callable[[T], None] | None,
     on_error: Callable[[PlatuiError], None] | None,
+    urgency: Urgency,
     *,
     live: bool,
 ) -> T:
@@ -42,7 +43,7 @@ async def read_once(
     reading = known if known.is_current else context.reading(resource)
     loaded = 0
     if reading.value is None:
-        await _retry(context, partial(_renew, reading), on_error)
+        await _retry(context, partial(_renew, reading, urgency), on_error)
     while True:
         loaded += 1
         value = reading.value
@@ -56,12 +57,12 @@ async def read_once(
             missing = min(missing, ceil((limit - count) / reading.page_size))
         if not reading.more or missing <= 0:
             return value
-        await _retry(context, partial(reading.extend, Urgency.USER, missing - 1), on_error)
+        await _retry(context, partial(reading.extend, urgency, missing - 1), on_error)
 
 
-async def _renew(reading: Reading[T]) -> None:
+async def _renew(reading: Reading[T], urgency: Urgency) -> None:
     reading.invalidate()
-    await reading.renew(Urgency.USER)
+    await reading.renew(urgency)
 
 
 async def _retry(

@@ -129,6 +129,7 @@ class FailedTestsBody(ListBody):
         self.in_background("feed-tests", self._read)
 
     def fetch_again(self) -> None:
+        super().fetch_again()
         self.start_feeds()
 
     async def _read(self) -> None:
@@ -139,6 +140,8 @@ class FailedTestsBody(ListBody):
             self.age = self.age if self.has_data() else Age(Freshness.FAILED)
         else:
             self._rows = await asyncio.to_thread(failed_rows, found)
+            if found != self.found:
+                self.preview.forget()
             self.found, self.error, self.age = found, None, Age(Freshness.LIVE, self.now)
         self.draw()
         self.host.update_header()

@@ -16,7 +16,7 @@ from platui.present.chrome import Pieces, joined
 from platui.present.counts import counted
 from platui.present.jobs import current_ids, jobs_summary
 from platui.present.status import FAILED, severity, standing, status_cell
-from platui.present.tables.column_widths import lay_out
+from platui.present.tables.column_widths import cut_middle, lay_out
 from platui.present.tables.jobs import PIPELINE_JOBS, job_rows
 from platui.ui.widgets.detail_lines import wrapped
 from platui.ui.widgets.table.cells import column_pieces
@@ -95,10 +95,12 @@ def _heading(title: str, status: str, others: Sequence[tuple[str, str]], width: 
 
 
 def _cut(line: Pieces, room: int) -> Pieces:
-    """Return a heading with its rule cut to a width."""
-    *words, (rule, role) = line
-    used = sum(cell_len(text) for text, _ in words)
-    return (*words, (rule[: max(0, room - used - 1)] + " ", role))
+    """Return a heading with its title and rule cut to a width."""
+    first, (title, strong), *words, (rule, role) = line
+    used = sum(cell_len(text) for text, _ in (first, *words))
+    title = cut_middle(title, max(1, room - used - 1))
+    rule = rule[: max(0, room - used - cell_len(title) - 1)]
+    return (first, (title, strong), *words, (f"{rule} ", role))
 
 
 def _sentence(text: str, width: int) -> list[Pieces]:

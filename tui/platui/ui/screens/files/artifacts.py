@@ -79,7 +79,9 @@ class ArtifactsContext(ListContext["ArtifactsBody"]):
     def open(self, key: str) -> None:
         self.body.host.go_to(self._file(key))
 
-    def preview(self, key: str, _kind: str) -> PreviewTarget:
+    def preview(self, key: str, _kind: str) -> PreviewTarget | None:
+        if self.body.archive is None:
+            return None
         route = self._file(key)
         return PreviewTarget(route.project or 0, clean(key), "", route=route)
 
@@ -111,8 +113,11 @@ class ArtifactsBody(ListBody):
         if self.archive is None:
             self._began = self.service.clock.monotonic()
             self.in_background("feed-archive", self._read)
+        else:
+            self.preview.draw()
 
     def fetch_again(self) -> None:
+        super().fetch_again()
         self.start_feeds()
 
     async def _read(self) -> None:

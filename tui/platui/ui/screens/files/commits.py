@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import NotSupportedError, PlatuiError, is_unsupported
 from platui.core.text import clean
+from platui.models.values.connection import Urgency
 from platui.models.values.previews import DOCUMENT, PreviewTarget
 from platui.models.wire import Commit, Comparison
 from platui.present.chrome import Age, Freshness
@@ -37,7 +38,7 @@ from platui.ui.controllers.list_keys import (
 )
 from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.messages import OpenPage
-from platui.ui.screens.files.diff import load_diff
+from platui.ui.screens.files.diff import diff_in, load_diff
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -49,7 +50,8 @@ if TYPE_CHECKING:
     from platui.models.values.table import Row
     from platui.present.details.layout import Details as DetailsOf
     from platui.present.tables.commits import Change
-
+    from platui.service import PlatformService
+    from platui.ui.screens.files.document import Document
 
 _SHORT: Final = 8  # Characters of a commit
 
@@ -58,7 +60,10 @@ class CommitsContext(ListContext["CommitsBody"]):
     def item(self, key: str | None) -> Change | None:
         return self.body.changes.get(key or "")
 
-    load_preview = staticmethod(load_diff)
+    async def load_preview(self, service: PlatformService, route: Route) -> Document:
+        if route.path:
+            return await diff_in(self.body.comparison, route)
+        return await load_diff(service, route, Urgency.BACKGROUND)
 
     def crumbs(self) -> tuple[str, ...]:
         pipeline = self.body.route.pipeline
@@ -161,6 +166,7 @@ class CommitsBody(ListBody):
         changes = changes_of(comparison)
         self._rows = await asyncio.to_thread(change_rows, changes, self.context.at_now)
         self.comparison, self.changes = comparison, changes
+        self.preview.forget()
         self.draw()
 
     def forget(self) -> None:

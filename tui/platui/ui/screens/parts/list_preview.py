@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
+from platui.models.values.connection import Connection, ConnectionState
 from platui.models.values.previews import HIDDEN, LEAST_LINES, PreviewTarget, RowPreview
 from platui.models.values.statuses import ACTIVE
 from platui.service import resources
 
 if TYPE_CHECKING:
+    from textual.worker import Worker
+
     from platui.models.values.queries import ProjectRef
     from platui.models.values.routes import Route
     from platui.models.values.triage import PipelineRun
@@ -30,6 +33,8 @@ class ListPreview:
         self._height = 0
         self._target: PreviewTarget | None = None
         self._preview = RowPreview()
+        self._reading: Worker[None] | None = None  # Of a text
+        self._failed_at: Connection | None = None  # The connection at the error of a text
 
     @property
     def kind(self) -> str:
@@ -58,6 +63,12 @@ class ListPreview:
     def forget(self) -> None:
         self._target, self._preview = None, RowPreview()
 
+    def retry(self) -> None:
+        """Read again what was not available."""
+        if self._preview.error is not None:
+            self.forget()
+            self.draw()
+
     def draw_soon(self) -> None:
         """Draw, and the details, once the cursor rests."""
         self._body.at_rest.begin(self._body.details.draw, self.draw)
@@ -84,18 +95,29 @@ class ListPreview:
         kinds = (*self._body.PREVIEWS, HIDDEN)
         return kinds[(kinds.index(self.kind) + 1) % len(kinds)]
 
+    @property
+    def _is_followed(self) -> bool:
+        """Return whether the preview is read or being read; an error counts until online again."""
+        if self._target is None or self._target.route is None:
+            return self._body.feeds.is_followed(_FEED)
+        if self._preview.error is not None:
+            line = self._body.service.line.value
+            return line == self._failed_at or line.state is not ConnectionState.ONLINE
+        worker = self._reading
+        is_reading = worker is not None and not (worker.is_finished or worker.is_cancelled)
+        return self._preview.is_complete or is_reading
+
     def _follow(self, target: PreviewTarget | None) -> None:
         body, feeds = self._body, self._body.feeds
-        is_read = target is not None and target.route is not None and self._preview.is_complete
-        if target == self._target and (is_read or feeds.is_followed(_FEED)):
+        if target == self._target and self._is_followed:
             return
-        if target != self._target:
+        if target != self._target or self._preview.error is not None:
             self._target, self._preview = target, RowPreview()
         feeds.drop(_FEED)
         if target is None or target.note or not body.host.is_shown:
             return
         if target.route is not None:
-            body.in_background("feed-preview", self._read, target, target.route)
+            self._reading = body.in_background("feed-preview", self._read, target, target.route)
         else:
             from platui.present.jobs import relevant_job  # noqa: PLC0415  (after the first frame)
 
@@ -106,6 +128,7 @@ class ListPreview:
         try:
             document = await self._body.context.load_preview(self._body.service, route)
         except PlatuiError as error:
+            self._failed_at = self._body.service.line.value
             preview = RowPreview(error=error, is_complete=True)
         else:
             preview = RowPreview(document=document.source.document, is_complete=True)
