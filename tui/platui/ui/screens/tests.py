@@ -129,7 +129,7 @@ class FailedTestsBody(ListBody):
         self.in_background("feed-tests", self._read)
 
     def fetch_again(self) -> None:
-        super().fetch_again()
+        self.preview.retry()
         self.start_feeds()
 
     async def _read(self) -> None:

@@ -117,7 +117,7 @@ class ArtifactsBody(ListBody):
             self.preview.draw()
 
     def fetch_again(self) -> None:
-        super().fetch_again()
+        self.preview.retry()
         self.start_feeds()
 
     async def _read(self) -> None:

@@ -169,6 +169,10 @@ class CommitsBody(ListBody):
         self.preview.forget()
         self.draw()
 
+    def fetch_again(self) -> None:
+        super().fetch_again()
+        self.preview.retry()
+
     def forget(self) -> None:
         super().forget()
         self.app.workers.cancel_group(self, "read")

@@ -156,10 +156,6 @@ class ListBody(Body):
             self.table.set_filter("")
             self.table.clear_marks()
 
-    def fetch_again(self) -> None:
-        super().fetch_again()
-        self.preview.retry()
-
     def take(self, item: Any) -> None:
         if item.value is not None:
             self.items = item.value.items
