@@ -299,4 +299,4 @@ async def test_an_address_that_no_browser_opens_is_shown(
         await driver.until_at("pipelines")
         await driver.press("o")
         page = f"{still_platform.base_url}/{still_platform.project}/-/pipelines/{driver.cursor}"
-        await driver.until_told(f"Open this URL yourself:\n{page}")
+        await driver.until_told(f"Open this URL yourself: {page}")

@@ -248,6 +248,22 @@ async def test_nothing_is_lost_when_the_line_is_dead(desk: RunningEmulator) -> N
         assert "DAY|2026-03-14|" in rows(driver)
 
 
+async def test_letters_that_are_no_keys_search_the_refs(desk: RunningEmulator) -> None:
+    """Keys of the form stay keys; before it starts over, it asks."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await driver.type("main-x")
+        await driver.until('use "main-x"')
+        await hand.press("enter")
+        await hand.ready()
+        chosen = next(row for row in rows(driver) if row.startswith("ref|"))
+        await driver.type("c")
+        await driver.until("Discard your input?")
+        await hand.press("n")
+        await hand.ready()
+        assert chosen in rows(driver)
+
+
 async def test_what_was_typed_is_there_when_one_comes_back(desk: RunningEmulator) -> None:
     """One looks something up, and goes on; after sending the form is an empty one."""
     async with form_on(desk) as (driver, hand):
@@ -260,6 +276,8 @@ async def test_what_was_typed_is_there_when_one_comes_back(desk: RunningEmulator
         assert "DAY|2026-03-14|" in rows(driver)
         await driver.until("Unsaved input restored; c clears it.")
         await hand.press("c")
+        await driver.until("Discard your input?")
+        await hand.press("y")
         await driver.until(lambda text: "2026-03-14" not in text and "default branch" in text)
         await hand.type_line("a", "DAY=2026-03-14")
         await hand.send()

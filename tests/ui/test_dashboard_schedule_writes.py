@@ -182,6 +182,23 @@ async def test_the_platforms_words_stand_beside_what_was_typed(desk: RunningEmul
         assert sent(desk) == [("POST", 400)]
 
 
+async def test_letters_on_the_ref_search_its_list(desk: RunningEmulator) -> None:
+    """`chore/...` is a name there: `c` does not start over, nor does `S` send."""
+    async with schedules_of(desk) as (driver, hand):
+        await hand.press("N")
+        await hand.at(FormDialog)
+        await hand.fill("description", "Night load")
+        hand.form.form.view.go_to("ref")
+        await driver.until("type to search")
+        await driver.type("chore/S")
+        await driver.until('use "chore/S"')
+        await hand.press("enter")
+        await driver.wait(lambda: isinstance(driver.app.screen, FormDialog))
+        assert hand.form.typed["ref"] == "chore/S"
+        assert hand.form.typed["description"] == "Night load"
+    assert writes_to(desk) == []
+
+
 async def test_a_schedule_is_changed(desk: RunningEmulator) -> None:
     """Only what differs is sent; nothing is sent where nothing does."""
     number = made(desk)
@@ -196,9 +213,14 @@ async def test_a_schedule_is_changed(desk: RunningEmulator) -> None:
         await driver.until_told(INPUT_SAVED)
         await hand.press("E")
         await hand.at(FormDialog)
-        await driver.until("not sent: cron; c discards the changes")
+        await driver.until("c discards the changes · not sent: cron")
         await driver.until("c start over")
         await hand.press("c")
+        await driver.until("Discard your input: cron?")
+        await hand.press("n")
+        await driver.until("0 2 * * 5")
+        await hand.press("c")
+        await hand.answer_yes()
         await driver.until("0 1 * * 5")
         await hand.fill("cron", "0 2 * * 5")
         await hand.fill("zone", "cest")

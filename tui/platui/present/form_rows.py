@@ -19,6 +19,7 @@ class Takes(StrEnum):
     KEYS = "keys"
     TEXT = "text"
     HIDDEN = "hidden"  # Typed without echo
+    SEARCH = "search"  # They search the list that opens
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class FormRow:
     problem: str = ""
     takes: Takes = Takes.KEYS
     switches: bool = False
+    is_listed: bool = False  # Opens a list; letters that are no keys search it
     is_filled: bool = False  # Typing replaces the value
 
 
@@ -73,5 +75,9 @@ def field_row(field: Field, text: str, problems: Mapping[str, str], note: str = 
     if field.is_masked:
         return replace(row, value=MASK if value else shown, takes=Takes.HIDDEN)
     if field.is_listed:
-        return replace(row, note=note or "enter: choose")
+        return replace(row, note=note or "enter: choose", takes=Takes.SEARCH)
     return replace(row, takes=Takes.TEXT, is_filled=bool(value))
+
+
+def on_one_line(text: str) -> str:
+    return " ".join(text.split()) if len(text.splitlines()) > 1 else text.rstrip("\r\n")

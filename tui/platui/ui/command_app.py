@@ -120,7 +120,7 @@ class ClipboardAndBrowser(AppController):
         from platui.ui.terminal.clipboard import copy  # noqa: PLC0415  (on first use)
 
         said = await copy(text, self._app.terminal, self._app.write_to_terminal)
-        self._app.hint(f"{what}: {said[0].lower()}{said[1:]}" if what else said)
+        self._app.notify(f"{what}: {said[0].lower()}{said[1:]}" if what else said)
 
     @handles(OpenPage)
     def open_soon(self, request: OpenPage) -> None:
@@ -135,8 +135,8 @@ class ClipboardAndBrowser(AppController):
         if outcome.opened or not outcome.address:
             app.hint(sentence)
         else:
-            # Long enough to select the URL with the mouse.
-            app.notify(f"{sentence}\n{outcome.address}", timeout=20)
+            # Long enough to select the URL with the mouse; titled, the next hint leaves it.
+            app.notify(outcome.address, title=sentence, timeout=20)
 
 
 class CommandApp(TerminalApp[int]):

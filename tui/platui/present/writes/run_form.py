@@ -54,7 +54,8 @@ def form_rows(
         takes: Takes = Takes.KEYS, *, switches: bool = False,
     ) -> FormRow:  # fmt: skip
         problem = clean(problems.get(field, ""))
-        return FormRow(field, label, value, role, note, problem, takes, switches)
+        is_listed = field in {REF, FILE}
+        return FormRow(field, label, value, role, note, problem, takes, switches, is_listed)
 
     if not form.file_is_known:
         file = row(FILE, "pipeline file", "unknown", "warning", "enter: choose")

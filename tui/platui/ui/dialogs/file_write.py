@@ -10,7 +10,6 @@ from textual.widgets import Input
 from platui.core.errors import PlatuiError
 from platui.ui.dialogs.box import BoxDialog, line_input
 from platui.ui.error_display import refusal
-from platui.ui.messages import ShowHint
 from platui.ui.pace import pace_of
 from platui.ui.widgets.bar import Bar
 from platui.ui.workers import work
@@ -109,7 +108,7 @@ class FileWriteDialog(BoxDialog[None]):
             self.show_keys()
         else:
             self._end()
-            self.app.post_message(ShowHint(message))
+            self.app.notify(message)  # a result: stays when the view is left
             self.dismiss(None)
 
     def _end(self) -> None:

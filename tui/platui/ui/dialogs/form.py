@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final
 from textual import getters, on
 from textual.containers import Vertical
 
-from platui.present.chrome import KeyHint, Pieces, footer_pieces
-from platui.present.form_rows import START, Field, Takes, field_rows
+from platui.present.chrome import KeyHint, footer_pieces
+from platui.present.form_rows import START, Field, Takes, field_rows, on_one_line
 from platui.present.schedules.variables import ADD
 from platui.present.writes.requests import badge
 from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import BoxDialog
 from platui.ui.dialogs.form_sending import FormSending
+from platui.ui.dialogs.question import start_over_dialog
 from platui.ui.messages import ShowHint
 from platui.ui.terminal.screen import TerminalScreen, has_widgets
 from platui.ui.widgets.bar import Bar
@@ -82,7 +83,8 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         profile = self.service.profile
         with Vertical(id="box", classes="-production" if profile.production else ""):
             yield Bar(id="title")
-            yield Bar(self._restored_input(), id="restored")
+            key = self.key_of("form.reset", Form)
+            yield Bar(self.content.restored(self._typed_names, key), id="restored")
             yield Form(id="form")
             yield TextPane(id="meaning")
             yield Bar(id="foot")
@@ -97,14 +99,9 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         await self.content.load()
         self.draw()
 
-    def _restored_input(self) -> Pieces:
-        names = [one.name for one in self.content.fields(self.values) if one.name in self.typed]
-        if not names:
-            return ()
-        verb = "Changed" if self.content.is_change else "Filled in"
-        clear = " discards the changes" if self.content.is_change else " starts over"
-        unsent = f" {verb}, not sent: {', '.join(names)}; "
-        return ((unsent, "warning"), (self.key_of("form.reset", Form), "key"), (clear, "muted"))
+    @property
+    def _typed_names(self) -> list[str]:
+        return [one.name for one in self.content.fields(self.values) if one.name in self.typed]
 
     @property
     def is_whole(self) -> bool:
@@ -178,7 +175,8 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
             at = field.words.index(self.values[field.name])
             self.change(field.name, field.words[(at + 1) % len(field.words)])
         elif field.is_listed:
-            self.app.push_screen(self.content.picker(field.name), partial(self._pick, field.name))
+            picker = self.content.picker(field.name, event.text)
+            self.app.push_screen(picker, partial(self._pick, field.name))
         elif field.is_masked:
             await self.form.view.type(FieldInput(field.name, VALUE, event.text, masked=True))
         else:
@@ -212,7 +210,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
             await self._add(event.text)
             return
         if field is None or not field.is_masked:
-            self.change(event.field, _on_one_line(event.text))
+            self.change(event.field, on_one_line(event.text))
         elif event.text:
             self.change(event.field, event.text)
         if event.is_entered:
@@ -246,7 +244,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     async def _take_pasted(self, event: FormView.Pasted) -> None:
         event.stop()
         row, field = self.form.view.cursor.row, self._field(event.field)
-        text = _on_one_line(event.text)
+        text = on_one_line(event.text)
         takes = row is not None and row.takes is not Takes.KEYS
         if event.field == ADD:
             await self._add(event.text)
@@ -281,17 +279,21 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     @on(Form.ClearWanted)
     def _clear(self, event: Form.ClearWanted) -> None:
         event.stop()
-        self.typed.clear()
-        self.sending.errors.clear()
-        self.sending.is_tried = False
-        self.query_one("#restored", Bar).show(())
-        self.draw()
+
+        def clear(yes: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
+            if yes:
+                self.typed.clear()
+                self.sending.errors.clear()
+                self.sending.is_tried = False
+                self.query_one("#restored", Bar).show(())
+                self.draw()
+
+        if self.typed:
+            self.app.push_screen(start_over_dialog(self._typed_names), clear)
+        else:
+            clear(True)
 
     def action_leave(self) -> None:
         if self.typed:
             self.post_message(ShowHint(_KEPT))
         self.dismiss(None)
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split()) if len(text.splitlines()) > 1 else text.rstrip("\r\n")

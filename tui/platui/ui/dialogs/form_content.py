@@ -66,6 +66,14 @@ class FormContent:
         """Return the writes of these values; empty: nothing to send."""
         raise NotImplementedError
 
+    def restored(self, names: Sequence[str], key: str) -> Pieces:
+        """Return that the input of an earlier time is not sent; `key` clears it."""
+        if not names:
+            return ()
+        clear = " discards the changes" if self.is_change else " starts over"
+        unsent = (f"not sent: {', '.join(names)}", "warning")
+        return ((f" {key}", "key"), (f"{clear} · ", "muted"), unsent)
+
     def question_notes(self, _values: Mapping[str, str], /) -> tuple[str, ...]:
         """Return more lines for the confirmation."""
         return ()
@@ -98,8 +106,9 @@ class FormContent:
     def suggester(self, _field: str, /) -> Suggester | None:
         return None
 
-    def picker(self, field: str, /) -> Screen[str | None]:
-        raise NotImplementedError(field)
+    def picker(self, field: str, typed: str, /) -> Screen[str | None]:
+        """Return the list of a field; a text that was typed is searched in it."""
+        raise NotImplementedError(field, typed)
 
     async def load(self) -> None:
         """Fetch data about the fields from the platform."""
@@ -246,8 +255,8 @@ class ScheduleContent(FormContent):
     def suggester(self, field: str) -> SuggestFromList | None:
         return SuggestFromList(zone_names(), case_sensitive=False) if field == "zone" else None
 
-    def picker(self, _field: str, /) -> Screen[str | None]:
-        return ref_picker(self._service, self._project)
+    def picker(self, _field: str, typed: str, /) -> Screen[str | None]:
+        return ref_picker(self._service, self._project, typed=typed)
 
     def show_times(self, *, utc: bool) -> None:
         self._utc = utc

@@ -64,6 +64,7 @@ class Menu(BoxDialog[str | None]):
         bind("pageup", "menu.page_up", "Page up", action="page(-1)", priority=True),
     ]
 
+    typed = ""  # The text that is searched at first
     table = getters.query_one(Table)
     box = getters.query_one("#box", Vertical)
 
@@ -82,7 +83,9 @@ class Menu(BoxDialog[str | None]):
     def compose(self) -> ComposeResult:
         yield box(
             ((f" {self._title}", "strong"),),
-            line_input(kind=_SearchInput, placeholder="type to search", select_on_focus=False),
+            line_input(
+                self.typed, kind=_SearchInput, placeholder="type to search", select_on_focus=False
+            ),
             Table(_columns(self._items, numbered=self._numbered), lit=True, header=False),
             foot=CHOICE_KEYS,
         )

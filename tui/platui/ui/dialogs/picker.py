@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from textual.widgets import Input
+
 from platui.core.errors import PlatuiError
 from platui.core.text import clean, shorten
 from platui.models.values.table import Cell, Column, Row
@@ -36,8 +38,11 @@ class Picker(Menu):
 
     IS_SEARCH = True
 
-    def __init__(self, title: str, items: Sequence[MenuItem], find: Finder) -> None:
+    def __init__(
+        self, title: str, items: Sequence[MenuItem], find: Finder, typed: str = ""
+    ) -> None:
         super().__init__(title, items)
+        self.typed = typed.strip()
         self._all = {item.value: (item, _search_text(item)) for item in items}
         self._find = find
         self._complete_words: set[str] = set()  # Words with all results loaded
@@ -50,7 +55,7 @@ class Picker(Menu):
     def _begin(self) -> None:
         self.table.set_columns(_COLUMNS)
         self.box.styles.height = max(8, self.app.size.height - 2)
-        self.filter("")
+        self.filter(self.query_one(Input).value)
         self._load("")
 
     def filter(self, words: str) -> None:
@@ -120,8 +125,9 @@ USED: Final = "used before"
 
 
 def ref_picker(
-    service: PlatformService, project: ProjectRef, default: str = "", used: Sequence[str] = ()
-) -> Picker:
+    service: PlatformService, project: ProjectRef, default: str = "", used: Sequence[str] = (),
+    typed: str = "",
+) -> Picker:  # fmt: skip
     """Return a picker of branches and tags: default branch, used ones, then all."""
     items = [MenuItem(default, default, "default branch")] if default else []
     items += [MenuItem(ref, ref, USED) for ref in used if ref != default]
@@ -133,7 +139,7 @@ def ref_picker(
             return (), True
         return [MenuItem(one.name, one.name, _kind(one)) for one in found.names], found.is_whole
 
-    return Picker("Run on which branch or tag? Type to search", items, find)
+    return Picker("Run on which branch or tag? Type to search", items, find, typed)
 
 
 def _kind(ref: RefName) -> str:

@@ -108,6 +108,12 @@ class QuestionDialog(TextDialog[A]):
             self._show_rows()
 
 
+def start_over_dialog(names: Sequence[str] = ()) -> QuestionDialog[bool]:
+    """Ask whether a form may lose its input; `names` are the fields that it loses."""
+    words = f"Discard your input: {', '.join(names)}?" if names else "Discard your input?"
+    return QuestionDialog(((" Start over", "strong"),), [(words, "text")], lambda: True)
+
+
 def confirm_dialog(
     request: WriteRequest, notes: Sequence[str] = ()
 ) -> QuestionDialog[Confirmation]:

@@ -30,6 +30,7 @@ _FILL: Final = KeyHint("type", "to fill in")
 _OVER: Final = KeyHint("type", "to replace")
 _ON: Final = (KeyHint("↓ tab", "next"), KeyHint("end, enter", "send"), KeyHint("esc", "leave"))
 _TEXT: Final = (KeyHint("enter", "edit"), *_ON)
+_SEARCH: Final = (KeyHint("type", "to search"), KeyHint("enter", "choose"), *_ON)
 _HIDDEN: Final = (KeyHint("type", "to fill in, masked"), *_ON)
 
 
@@ -40,6 +41,8 @@ def form_hints(row: FormRow | None, *, is_typing: bool) -> Sequence[KeyHint]:
         return ()
     if row.takes is Takes.HIDDEN:
         return _HIDDEN
+    if row.takes is Takes.SEARCH:
+        return _SEARCH
     return (_OVER if row.is_filled else _FILL, *_TEXT)
 
 

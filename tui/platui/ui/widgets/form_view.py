@@ -214,12 +214,18 @@ class FormView(RowsView):
         takes = self.cursor.row is not None and self.cursor.row.takes is not Takes.KEYS
         return takes and not self.is_typing and character is not None and character.isprintable()
 
+    def _starts_text(self, event: events.Key) -> bool:
+        row = self.cursor.row
+        if row is not None and row.is_listed and event.is_printable:
+            return event.key not in self.screen.active_bindings
+        return self.check_consume_key(event.key, event.character)
+
     def on_key(self, event: events.Key) -> None:
         row = self.cursor.row
         takes_text = row is not None and row.takes is Takes.TEXT
         if event.key == "ctrl+u" and takes_text and not self.is_typing:
             chosen = self.Chosen(self.cursor.field, EMPTIED, "")
-        elif self.check_consume_key(event.key, event.character) and event.character:
+        elif self._starts_text(event) and event.character:
             chosen = self.Chosen(self.cursor.field, "", event.character)
         else:
             return

@@ -24,6 +24,7 @@ from platui.present.writes.run_form import (
 )
 from platui.ui.controllers.run_keys import Unlock
 from platui.ui.controllers.view_keys import CopyView, GoBack, Refresh, SignIn
+from platui.ui.dialogs.question import start_over_dialog
 from platui.ui.error_display import notice
 from platui.ui.messages import RequestWrites
 from platui.ui.screens.parts.body import Body, ViewContext
@@ -236,9 +237,18 @@ class RunBody(Body):
     @on(Form.ClearWanted)
     def _clear(self, event: Form.ClearWanted) -> None:
         event.stop()
-        if self.form_state is not None and self.form_state.is_ready:
-            self.form_states.pop((self.route.project, self.route.pipeline))
-            self.start_feeds()
+        form_state, at = self.form_state, (self.route.project, self.route.pipeline)
+        if form_state is None or not form_state.is_ready:
+            return
+
+        def clear(yes: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
+            if yes and self.form_states.pop(at, None) is not None:
+                self.start_feeds()
+
+        if form_state.is_changed:
+            self.host.app.push_screen(start_over_dialog(), clear)
+        else:
+            clear(True)
 
     def typing_hints(self) -> Sequence[KeyHint]:
         if not self.view.hints:

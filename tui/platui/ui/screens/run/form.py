@@ -73,10 +73,12 @@ class RunFormEditor:
             await self._type_token(form, event.text)
         elif event.field == REF:
             known, project = form_state.history.refs, form.project
-            refs = ref_picker(self._body.service, project, form_state.default_ref, known)
+            refs = ref_picker(
+                self._body.service, project, form_state.default_ref, known, event.text
+            )
             self._body.app.push_screen(refs, self._take_ref)
         elif event.field == FILE:
-            self._body.app.push_screen(self._files(form_state, form.ref), self._take_file)
+            self._body.app.push_screen(self._files(form_state, event.text), self._take_file)
         elif event.field == ADD:
             await self._body.view.type(FieldInput(ADD, KEY, event.text, hint="KEY=value"))
         elif event.field == START:
@@ -88,8 +90,9 @@ class RunFormEditor:
         hint = f"from {source}; type another to replace it, never shown" if source else hint
         await self._body.view.type(FieldInput(TOKEN, VALUE, text, masked=True, hint=hint))
 
-    def _files(self, form_state: RunFormState, ref: str) -> Picker:
+    def _files(self, form_state: RunFormState, typed: str) -> Picker:
         """Return the picker of a pipeline file; that of the project settings has an empty value."""
+        ref = form_state.form.ref
         items = [MenuItem("", OWN_FILE, "from the project settings")]
         items += [MenuItem(path, path, USED) for path in form_state.history.pipeline_files]
 
@@ -100,7 +103,7 @@ class RunFormEditor:
             files = await repository.pipeline_files(form_state.form.project, ref, None)
             return [MenuItem(path, path, "in the repository") for path in files.listed or ()], True
 
-        return Picker("Choose a pipeline file or type its path", items, find)
+        return Picker("Choose a pipeline file or type its path", items, find, typed)
 
     def _take_ref(self, ref: str | None) -> None:
         if ref is not None and self._body.form_state is not None:

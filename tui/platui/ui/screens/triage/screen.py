@@ -242,7 +242,7 @@ class HandOff(Controller[TriageBody]):
 
     @command("e", "triage.hand_off", "Handoff")
     async def hand_off(self) -> None:
-        """Copy the visible board as Markdown, and save it to a file."""
+        """Copy the board of these branches as Markdown, without `/`, and save it to a file."""
         # No first frame needs these.
         from platui.present.triage.handoff import handoff, handoff_name  # noqa: PLC0415
         from platui.present.triage.handoff_lines import HandoffText  # noqa: PLC0415
