@@ -300,3 +300,6 @@ async def test_an_address_that_no_browser_opens_is_shown(
         await driver.press("o")
         page = f"{still_platform.base_url}/{still_platform.project}/-/pipelines/{driver.cursor}"
         await driver.until_told(f"Open this URL yourself: {page}")
+        driver.app.hint("another hint")
+        await driver.until_told("another hint")
+        assert page in driver.told

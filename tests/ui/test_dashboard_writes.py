@@ -421,7 +421,7 @@ async def test_a_new_project_is_made_and_opened(desk: RunningEmulator) -> None:
         await driver.until(lambda text: left in text and "night run" in text)
         await hand.press("up", "end", "c")
         await driver.until("Discard your input: name, description")
-        await hand.answer_yes()
+        await hand.press("y")
         await driver.until(lambda text: "night run" not in text and "[JSON]" in text)
     assert [one["path"] for one in writes_to(desk)] == ["/api/v4/projects"] * 2
 

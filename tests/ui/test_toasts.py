@@ -10,6 +10,7 @@ from textual.widgets._toast import Toast
 
 from platui.core.errors import NotFoundError
 from platui.ui.dialogs.menu import Menu
+from platui.ui.messages import CopyText
 
 if TYPE_CHECKING:
     from platui_emulator.server import RunningEmulator
@@ -84,3 +85,14 @@ async def test_a_hint_leaves_with_its_view(still_platform: RunningEmulator) -> N
         await driver.until_at("projects")
         assert "No preview" not in driver.told
         assert "run #1" in driver.told
+
+
+async def test_a_result_stays_when_its_view_is_left(still_platform: RunningEmulator) -> None:
+    """Where a file was saved or what was copied is still needed in the next view."""
+    async with driving(dashboard(still_platform, start=pipelines_of(still_platform))) as driver:
+        await driver.until_at("pipelines")
+        driver.app.post_message(CopyText("a text", "Handoff"))
+        await driver.until_told("Handoff: ")
+        await driver.press("2")
+        await driver.until_at("projects")
+        assert "Handoff: " in driver.told
