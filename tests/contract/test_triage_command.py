@@ -202,7 +202,19 @@ def test_a_name_of_several_or_none_is_said_with_the_choices(triage: Shell) -> No
     assert triage("triage", "watch", f"{GROUP}/").code == 0
     many = triage("triage", "ack", "regulatory-reports")
     assert many.code == Exit.USAGE
-    assert "Use one of: acme/finance/reporting/regulatory-reports#" in many.err
+    found = [
+        one
+        for one in document(triage)["broken"]
+        if one["incident"].partition("#")[0].endswith("/regulatory-reports")
+    ]
+    lines = many.err.splitlines()
+    for one in found:
+        [line] = [line for line in lines if line.split()[0] == one["incident"]]
+        assert f" · {one['ref']}" in line
+    assert any(line.count(" · ") > 1 for line in lines)  # the cause
+    assert lines[-1].strip() == "Give one of these names, or --all for all of them."
+    noted = triage("triage", "note", "regulatory-reports", "text")
+    assert noted.err.splitlines()[-1].strip() == "Give one of these names."
     none = triage("triage", "ack", "nothing-like-it")
     assert none.code == Exit.REFUSED
     assert "Incidents: acme/" in none.err
@@ -218,7 +230,12 @@ def test_default_branches_alone_are_shown_and_checked(triage: Shell) -> None:
     mains = [one["incident"] for one in whole["broken"] if one["is_main"]]
     assert [one["incident"] for one in part["broken"]] == mains
     rows = [sum(len(one[part]) for part in PARTS) for one in (whole, part)]
-    assert f"{rows[0] - rows[1]} on other branches hidden." in said.err
+    hidden = rows[0] - rows[1]
+    assert f"{hidden} on other branches hidden." in said.err
+    text = triage("triage", "--default-branches", "--group", GROUP)
+    assert f" · {hidden} hidden on other branches" in text.lines[0]
+    markdown = triage("triage", "--markdown", "--default-branches", "--group", GROUP)
+    assert f"Default branches only: {hidden} on other branches left out." in markdown.lines
     for words in ((), ("--default-branches",)):
         checked = triage("triage", "--check", "--group", GROUP, *words)
         quiet = triage("triage", "--check", "--quiet", "--group", GROUP, *words)

@@ -207,6 +207,19 @@ def test_the_address_of_a_job_opens_its_log(platform: Desk, tmp_path: Path) -> N
         assert session.end() == 0
 
 
+def test_a_project_and_pipeline_open_its_jobs(platform: Desk, tmp_path: Path) -> None:
+    """As one word, `acme/etl#4711`."""
+    path = platform.project.replace("/", "%2F")
+    jobs = platform.get(f"projects/{path}/jobs?scope[]=failed&per_page=1").json()
+    word = f"{platform.project}#{jobs[0]['pipeline']['id']}"
+    with Session(word, home=tmp_path, environ=platform.environ()) as session:
+        session.until("STAGE")
+        session.until(f"#{jobs[0]['pipeline']['id']}")
+        session.until(jobs[0]["name"])
+        session.press(":", "q", "enter")
+        assert session.end() == 0
+
+
 def test_the_address_of_another_host_is_refused(platform: Desk, tmp_path: Path) -> None:
     """No request goes there; the platform of the profile is named."""
     address = "https://elsewhere.example.com/acme/x/-/jobs/1"

@@ -273,6 +273,37 @@ def test_without_a_file_there_is_nothing_to_check(shell: Shell, tmp_path: Path) 
     assert shell("config", "check", str(tmp_path / "none.toml")).code == 2
 
 
+def test_an_unknown_profile_is_an_error_with_or_without_a_file(shell: Shell, config: Path) -> None:
+    """Its name is that of `--profile`."""
+    said = shell("--profile", "nope", "config", "check")
+    assert (said.code, said.out) == (2, "")
+    assert '--profile: unknown profile "nope"' in said.err
+    assert shell("--profile", "nope", "config", "check", str(config)).code == 2
+    assert shell("--profile", "prod", "config", "check", str(config)).code == 0
+
+
+def test_all_problems_of_an_action_are_listed_at_once(shell: Shell, tmp_path: Path) -> None:
+    """Platui ignores an unknown key and view; it uses the command."""
+    action = """
+[actions.ticket]
+title = "Ticket"
+key = "{key}"
+command = ["no-such-program", "--of={{projct}}", "{{project}}", "{{\\"a\\": 1}}", "{{name}}"]
+views = ["{view}"]
+"""
+    bad = written(tmp_path, GOOD + action.format(key="notakey", view="nope"))
+    said = shell("config", "check", str(bad))
+    for problem in (
+        "is ignored: unknown key notakey", "is ignored: unknown view nope",
+        "names a program that is not on the PATH: no-such-program",
+        "has an unknown placeholder: {projct}. Did you mean {project}?",
+    ):  # fmt: skip
+        assert problem in said.out
+    assert "4 problems, 1 note. platui starts and ignores 2 keys." in said.err
+    used = written(tmp_path, GOOD + action.format(key="ctrl+t", view="jobs"))
+    assert "2 problems, 1 note. platui starts.\n" in shell("config", "check", str(used)).err
+
+
 def test_a_former_id_of_an_action_is_a_note(shell: Shell, tmp_path: Path) -> None:
     """The key works; problems are reported at the id as written."""
     text = '[keys]\n"place.up" = "f9"\n"place.leave" = "q,hyper+q"\n'

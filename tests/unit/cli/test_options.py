@@ -57,6 +57,11 @@ def test_every_option_has_a_declaration() -> None:
         (["--debug=~nobody.at.all/x", "jobs"], "Invalid path"),
         (["acme/etl/x", "more"], "Unexpected argument: more"),
         (["jobs", "--stat", "x"], "Did you mean --status?"),
+        (["jobs", "etl", "--limit", "abc"], "--limit must be a whole number from 1."),
+        (["jobs", "etl", "--limit", "0"], "--limit must be a whole number from 1."),
+        (["triage", "history", "--limit", "x"], "must be a whole number from 1 to 500."),
+        (["390287360"], "Give it as PROJECT#390287360, or type :390287360 in the dashboard."),
+        (["#4711"], "The number 4711 has no project."),
     ],
 )
 def test_a_wrong_option_is_named_with_what_helps(

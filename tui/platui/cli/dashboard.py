@@ -65,10 +65,14 @@ def run_dashboard(options: Options, where: str | None) -> int:
 
 
 def _parse_view_line(line: str) -> tuple[Route, str]:
-    """Parse a `:` line to a view and a filter; a path alone opens its pipelines."""
-    from platui.ui.route_lines import read_route  # noqa: PLC0415  (only for a typed view)
+    """Parse a `:` line, a path (its pipelines) or PROJECT#PIPELINE (its jobs)."""
+    from platui.cli.targets import split_number  # noqa: PLC0415  (only for a typed view)
+    from platui.ui.route_lines import read_route  # noqa: PLC0415  (the same)
 
-    found = read_route(line if is_view_line(line) else f"pipelines {line}")
+    if not is_view_line(line):
+        project, *pipeline = split_number([line])
+        line = f"jobs {project} #{pipeline[0]}" if pipeline else f"pipelines {line}"
+    found = read_route(line)
     if found is None:
         raise ConfigError(
             f"Unknown view: {shorten(line, 60)}",

@@ -14,6 +14,7 @@ from platui.cli.command_list import COMMANDS, commands_starting_with
 from platui.cli.command_options import global_options
 from platui.cli.exit_codes import Exit, exit_code_table
 from platui.cli.options import GLOBAL_OPTIONS, opens_dashboard
+from platui.cli.targets import number_of
 from platui.config.settings import Options
 from platui.core.errors import ConfigError
 from platui.core.suggestions import did_you_mean, file_hint, nearest
@@ -76,6 +77,11 @@ class LazyGroup(click.Group):
             if {"-h", "--help"}.intersection(rest):
                 return "help", self.get_command(ctx, "help"), []
             raise ConfigError(f"Unexpected argument: {clean(rest[0])}", hint="platui --help")
+        if (number := number_of(name.removeprefix("#"))) is not None:
+            raise ConfigError(
+                f"The number {number} has no project.",
+                hint=f"Give it as PROJECT#{number}, or type :{number} in the dashboard.",
+            )
         hint = file_hint(name) or did_you_mean(nearest(name, COMMANDS))
         raise ConfigError(
             f'Unknown command "{clean(name)}".',
@@ -164,6 +170,11 @@ def run(arguments: Sequence[str]) -> int:
 def _config_error(error: click.ClickException) -> ConfigError:
     context = getattr(error, "ctx", None)
     hint = f"{'platui' if context is None else context.command_path} --help"
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        kind, option = error.param.type, error.param.opts[0]
+        if isinstance(kind, click.IntRange):
+            end = "" if kind.max is None else f" to {kind.max:,}"
+            return ConfigError(f"{option} must be a whole number from {kind.min}{end}.", hint=hint)
     if not isinstance(error, click.NoSuchOption) or context is None:
         return ConfigError(with_full_stop(error.format_message()), hint=hint)
     # Without dashes, which would make --json similar to --version.

@@ -35,6 +35,7 @@ class Problem(NamedTuple):
     remedy: str = ""
     severity: Severity = Severity.REFUSED
     line: int | None = None  # From 1; None: unknown
+    is_used: bool = False  # Whether platui uses the key despite the warning
 
     def __str__(self) -> str:
         sentence = with_full_stop(f"{self.key} {self.what}".strip())

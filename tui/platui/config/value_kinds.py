@@ -21,7 +21,8 @@ _HUGE: Final = 10**18
 
 PROFILE_NAME: Final = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}"
 
-PLACEHOLDER: Final = re.compile(r"\{(project|pipeline|job|url|error|ref)\}")
+PLACEHOLDERS: Final = ("project", "pipeline", "job", "url", "error", "ref")
+PLACEHOLDER: Final = re.compile(rf"\{{({'|'.join(PLACEHOLDERS)})\}}")
 """A value in the command of an own action."""
 ACTION_NAME: Final = "[A-Za-z0-9_-]{1,40}"
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.config.environment import TOKEN, without_secrets
-from platui.config.value_kinds import PLACEHOLDER
+from platui.config.value_kinds import PLACEHOLDER, PLACEHOLDERS
+from platui.core.suggestions import nearest
 from platui.core.text import clean, without_controls
 from platui.ui import views
 from platui.ui.controller import run_binding
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _OWN: Final = "own."
 _VARIABLE: Final = "PLATUI_ACTION_"  # Prefix of the variables that every command has
 _IN_SCRIPT: Final = re.compile(rf"{_VARIABLE}([A-Z]+)")
+_BRACED: Final = re.compile(r"\{([A-Za-z_]+)\}")
 _SHELL: Final = "/bin/sh"
 _LONGEST: Final = 30_000  # Characters of a value: the system limits the size of arguments
 
@@ -59,6 +61,13 @@ def bindings_in(kind: type[DOMNode], actions: Mapping[str, OwnAction]) -> list[B
 def command_line(action: OwnAction) -> str:
     """Return the command as the user wrote it, on one line."""
     return clean(" ".join(action.command))
+
+
+def misspelled_placeholders(action: OwnAction) -> dict[str, str]:
+    """Return unknown placeholders of the arguments -> the known one that they resemble."""
+    words = dict.fromkeys(_BRACED.findall(" ".join(action.command[1:])))
+    near = {word: nearest(word, PLACEHOLDERS) for word in words if word not in PLACEHOLDERS}
+    return {f"{{{word}}}": f"{{{known}}}" for word, known in near.items() if known}
 
 
 class Command(NamedTuple):

@@ -44,10 +44,10 @@ def summary_pieces(counts: Counts, *, wide: bool = True, reading: bool = False) 
     return found if counts.broken else [(nothing, "success"), *found]
 
 
-def hidden_branches(every: Counts, shown: Counts, key: str) -> list[Piece]:
-    """Return how many rows of other branches are hidden."""
-    hidden = every.rows - shown.rows
-    return [(f"{hidden} hidden on other branches ({key})", "accent")] if hidden else []
+def hidden_branches(hidden: int, key: str = "") -> list[Piece]:
+    """Return how many rows of other branches are hidden, and the key that shows them."""
+    shown_by = f" ({key})" if key else ""
+    return [(f"{hidden} hidden on other branches{shown_by}", "accent")] if hidden else []
 
 
 def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:

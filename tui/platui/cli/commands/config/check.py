@@ -19,6 +19,8 @@ from platui.config.environment import harden
 from platui.config.error_patterns import takes_long
 from platui.config.load import ReadConfig, UnreadableConfigError, config_file, read_config
 from platui.config.problems import Problem, Severity, with_lines
+from platui.config.profile_choice import profile_named
+from platui.config.settings import Settings
 from platui.config.validation import settings_of
 from platui.core.errors import ConfigError, CredentialError, InsecureError
 from platui.core.origins import is_loopback, origin_of
@@ -28,7 +30,7 @@ from platui.present.counts import counted
 
 if TYPE_CHECKING:
     from platui.config.profile import Profile
-    from platui.config.settings import Options, Settings
+    from platui.config.settings import Options
 
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _WARNING: Final = Severity.IGNORED
@@ -41,7 +43,7 @@ def check_config(options: Options, file: Path | None, *, as_json: bool) -> int:
     environ = harden()
     named = file or options.config
     path = absolute_path(user_path(str(named or config_file())))
-    problems = _problems(path, environ)
+    problems = _problems(path, environ, options)
     if problems is None and named is not None:
         raise ConfigError(clean(f"File not found: {path}"))
     wrong = [one for one in problems or () if one.severity is not Severity.NOTED]
@@ -67,14 +69,16 @@ def check_config(options: Options, file: Path | None, *, as_json: bool) -> int:
     return Exit.USAGE if wrong else Exit.DONE
 
 
-def _problems(path: Path, environ: Mapping[str, str]) -> list[Problem] | None:
+def _problems(path: Path, environ: Mapping[str, str], options: Options) -> list[Problem] | None:
     try:
         config = read_config(path, environ)
     except UnreadableConfigError as error:
         return [Problem("", error.what, error.hint, line=error.line)]
+    settings = Settings() if config is None else settings_of(config.checked, path)
+    if options.profile:
+        profile_named(settings, options.profile, "--profile")  # raises if unknown
     if config is None:
         return None
-    settings = settings_of(config.checked, path)
     around = list(_reference_problems(path, config, settings, environ))
     found = [*config.problems, *with_lines(around, config.content.text)]
     return sorted(found, key=lambda one: (one.line or 0, one.key))
@@ -88,9 +92,11 @@ def _summary(path: Path, problems: Sequence[Problem] | None, wrong: Sequence[Pro
     parts = [counted(len(wrong), "problem")] * bool(wrong) + [counted(notes, "note")] * bool(notes)
     if not wrong:
         return f"No problems{f', {parts[0]}' if notes else ''}."
+    ignored = sum(not one.is_used for one in wrong) - refused
     if not refused:
-        return f"{', '.join(parts)}. platui starts and ignores these keys."
-    rest = " Keys with warnings are ignored." if refused < len(wrong) else ""
+        which = "these keys" if ignored == len(wrong) else counted(ignored, "key")
+        return f"{', '.join(parts)}. platui starts{f' and ignores {which}' * bool(ignored)}."
+    rest = " Keys with warnings are ignored." if ignored else ""
     return f"{', '.join(parts)}. platui does not start: {counted(refused, 'error')}.{rest}"
 
 
@@ -99,10 +105,23 @@ def _reference_problems(
 ) -> Iterator[Problem]:
     yield from _themes(settings)
     yield from _keys(settings)
+    for one in _used(file, config, settings, env):
+        yield one._replace(is_used=True)
+
+
+def _used(
+    file: Path, config: ReadConfig, settings: Settings, env: Mapping[str, str]
+) -> Iterator[Problem]:
+    from platui.ui.own_actions import misspelled_placeholders  # noqa: PLC0415  (loads textual)
+
     yield from _patterns(config)
     for name, action in settings.actions.items():
+        key = f"actions.{name}.command"
         if not action.shell:
-            yield from _program(f"actions.{name}.command", action.command[0], env)
+            yield from _program(key, action.command[0], env)
+        for word, meant in misspelled_placeholders(action).items():
+            what = f"has an unknown placeholder: {shorten(word, _MAX_SHOWN)}"
+            yield Problem(key, what, f"Did you mean {meant}?", _WARNING)
     for profile in settings.profiles.values():
         yield from _profile(profile, env)
     if not settings.profiles and not config.problems:

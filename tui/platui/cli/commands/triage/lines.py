@@ -16,7 +16,7 @@ from platui.present.tables.triage_board import PrintedRow, printed_sections
 from platui.present.times import age, dated
 from platui.present.triage.labels import Names, ended_words, marks, reds, ref_of, typed_name
 from platui.present.triage.reasons import cause, job_and_stage, late_name, late_text
-from platui.present.triage.summary import summary_pieces
+from platui.present.triage.summary import hidden_branches, summary_pieces
 from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class LineOptions(NamedTuple):
     now: datetime
     utc: bool = False
     width: int | None = None  # Cells of the terminal; None: unlimited
+    hidden: int = 0  # Rows of other branches that are left out
     everything: bool = False  # Print acknowledged and snoozed incidents, and all rows
     colours: bool = False
     ascii: bool = False
@@ -123,6 +124,7 @@ class _BoardLines:
         at = f" at {dated(self._options.now, utc=self._options.utc)}"
         for is_wide, end in ((True, at), (True, ""), (False, "")):
             pieces = summary_pieces(self._board.counts, wide=is_wide)
+            pieces += hidden_branches(self._options.hidden)
             left = " · ".join(words for words, _ in pieces)
             noun = counted(watched, "project") if is_wide else f"{watched:,}"
             right = f"{noun} watched{end}"

@@ -27,7 +27,8 @@ from platui.models.values.queries import ProjectRef, ProjectsQuery
 from platui.models.values.stored_triage import WatchSelection
 from platui.present.counts import counted
 from platui.present.times import age
-from platui.present.triage.labels import Names, incident_name
+from platui.present.triage.labels import Names, incident_name, ref_of
+from platui.present.triage.reasons import cause
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
@@ -121,13 +122,19 @@ def _name_of(project: Project) -> str:
 Found = tuple["BoardItem", "IncidentKey", str]  # With the name of the incident
 
 
-async def find_incident(service: PlatformService, word: str) -> Found:
+async def find_incident(service: PlatformService, word: str, all_hint: str = "") -> Found:
     """Find the only incident of a project, `PROJECT#PIPELINE`, pipeline id or URL."""
     first, *others = found = await find_incidents(service, word)
     if others:
+        lines = [
+            " · ".join(filter(None, (name, ref_of(item), shorten(cause(item), _MAX_WORD))))
+            for item, _, name in found[:_MAX_LISTED]
+        ]
+        more = len(found) - len(lines)
+        sentence = f"{shorten(word, _MAX_WORD)} matches {counted(len(found), 'incident')}:"
         raise AmbiguousError(
-            f"{shorten(word, _MAX_WORD)} matches {counted(len(found), 'incident')}.",
-            hint=f"Use one of: {listed([name for _, _, name in found], _MAX_LISTED)}.",
+            "\n".join([sentence, *lines, *([f"and {more} more"] if more else [])]),
+            hint=f"Give one of these names{all_hint}.",
         )
     return first
 

@@ -41,7 +41,7 @@ async def acknowledge(service: PlatformService, target: MarkTarget, *, undo: boo
 
 async def _incident_change(service: PlatformService, word: str, *, undo: bool) -> str:
     book = service.triage_state
-    item, key, name = await find_incident(service, word)
+    item, key, name = await find_incident(service, word, ", or --all for all of them")
     if undo:
         # An incident may be acknowledged only through its cause.
         mark = book.memory.value.marks.get(key)

@@ -92,8 +92,9 @@ def show_board(platform: Platform, args: TriageOptions) -> int:
     names, every = reader.names(), len(board.items)
     board = _shown(board, args, service)
     if not args.quiet:
-        _print(platform, args, board, names)
-        if hidden := every - len(board.items):
+        hidden = every - len(board.items)
+        _print(platform, args, board, names, hidden)
+        if hidden and args.form in {"json", "csv"}:
             print_notice(f"{hidden} on other branches hidden.")
         _print_gaps(board, names, utc=platform.options.utc)
     if error is not None:
@@ -120,7 +121,9 @@ def line_options(platform: Platform, names: Names, *, everything: bool) -> LineO
     )
 
 
-def _print(platform: Platform, args: TriageOptions, board: Board, names: Names) -> None:
+def _print(
+    platform: Platform, args: TriageOptions, board: Board, names: Names, hidden: int
+) -> None:
     service = platform.service
     now, profile = service.clock.now(), service.profile
     match args.form:
@@ -133,12 +136,13 @@ def _print(platform: Platform, args: TriageOptions, board: Board, names: Names) 
             line = service.line.value
             since = line.since if line.state is ConnectionState.OFFLINE else None
             facts = HandoffText(
-                profile.name, profile.url, names, now, platform.options.utc, since, args.everything
-            )
+                profile.name, profile.url, names, now, platform.options.utc, since, args.everything,
+                hidden=hidden,
+            )  # fmt: skip
             print_line(handoff(board, service.triage_state.memory.value, facts).rstrip("\n"))
         case _:
             layout = line_options(platform, names, everything=args.everything)
-            print_lines(board_lines(board, layout))
+            print_lines(board_lines(board, layout._replace(hidden=hidden)))
 
 
 def _print_gaps(board: Board, names: Names, *, utc: bool) -> None:

@@ -101,7 +101,7 @@ class TriageBody(ListBody):
         visible = shown.visible(board)
         broken, *others = present.summary_pieces(visible.counts, wide=wide)
         key = self.host.key_of("triage.branches")
-        words = present.hidden_branches(board.counts, visible.counts, key)
+        words = present.hidden_branches(board.counts.rows - visible.counts.rows, key)
         pieces = [*filter_pieces(self), broken, *words, *others]
         # With cached rows, show the progress of the board being fetched.
         now = shown.incoming if shown.is_recalled else board
