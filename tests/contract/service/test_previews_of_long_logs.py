@@ -74,3 +74,27 @@ async def test_without_ranges_a_successful_log_is_read_whole_if_it_is_small(
     assert not found.is_tail
     assert (found.document is not None) == is_read
     assert len(script.ranges) == 1 + is_read
+
+
+async def test_the_end_of_a_long_log_is_requested_once() -> None:
+    """A row that is previewed again shows it from memory."""
+    script = Script()
+    script.log = FAILED
+    target = PreviewTarget(1, "load", "failed", job=9, size=len(script.log))
+    async with wire_server(script) as server, started(service_at(server.url)) as service:
+        for _ in range(2):
+            async for found in service.watch(resources.logs.preview(target, no_job)):
+                if found.is_complete:
+                    assert found.line is not None
+                    break
+    assert len(script.ranges) == 1
+
+
+async def test_a_failed_log_of_one_endless_line_is_not_read_whole() -> None:
+    """Its end has no line to show."""
+    script = Script()
+    script.log = b"x" * 16_000_001
+    found = await previewed(script, "failed")
+    assert found.document is None
+    assert found.is_too_long
+    assert len(script.ranges) == 1

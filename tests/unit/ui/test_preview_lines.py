@@ -1,30 +1,52 @@
-"""The lines of a preview."""
+"""The first line of a preview, and the sentence in place of a log."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import pytest
+from tests.support.clock import START
 
-from platui.models.values.previews import JOBS, PreviewTarget, RowPreview
-from platui.models.wire import Job
+from platui.logs import Log
+from platui.models.values.previews import LOG, PreviewTarget, RowPreview
 from platui.ui.widgets.preview_lines import Shown, preview_lines
 
-NOW = datetime(2026, 3, 14, 3, 0, tzinfo=UTC)
+HINT = (("v", "key"), (" hide ", "muted"))
 
 
-def job(number: int, name: str, stage: str, status: str) -> Job:
-    """Return a job of a pipeline."""
-    return Job(id=number, name=name, stage=stage, status=status)
+def lines_of(preview: RowPreview, title: str = "load") -> list[str]:
+    """Return the lines of the preview of a failed job."""
+    target = PreviewTarget(1, title, "failed", job=9)
+    lines = preview_lines(Shown(target, LOG, preview, HINT, START), 80, 8)
+    return ["".join(text for text, _ in line) for line in lines]
 
 
-def test_a_retried_job_keeps_its_place_among_the_stages() -> None:
-    """As in the jobs view; only its newest attempt is listed."""
-    jobs = (
-        job(11, "extract", "Ingestion", "success"),
-        job(12, "dbt_run", "Transformation", "failed"),
-        job(13, "cleanup", "Clean Up", "success"),
-        job(14, "dbt_run", "Transformation", "failed"),
-    )
-    target = PreviewTarget(1, "#7", "failed", pipeline=7)
-    shown = Shown(target, JOBS, RowPreview(jobs, is_complete=True), (), NOW)
-    lines = ["".join(text for text, _ in line) for line in preview_lines(shown, 78, 8)]
-    assert [line.split()[0] for line in lines[1:]] == ["Ingestion", "Transformation", "Clean"]
+def ended(text: bytes) -> Log:
+    """Return a log."""
+    log = Log(stamped=False)
+    log.append(text)
+    log.finish()
+    return log
+
+
+def test_a_long_title_leaves_room_for_the_key_and_the_place() -> None:
+    """It is cut in the middle."""
+    title = f"dbt_{'run_' * 40}nightly"
+    first = lines_of(RowPreview(document=ended(b"one\ntwo\n"), is_complete=True), title)[0]
+    assert len(first) == 80
+    assert first.startswith(" dbt_run_")
+    assert "…" in first
+    assert "nightly" in first
+    assert "last of 2 lines" in first
+    assert first.endswith(" v hide ")
+
+
+def test_the_last_lines_of_a_failed_log_say_that_they_have_no_error() -> None:
+    """The error may be above them."""
+    preview = RowPreview(document=ended(b"one\n"), is_tail=True, is_complete=True)
+    assert "no error in the last lines" in lines_of(preview)[0]
+
+
+@pytest.mark.parametrize("is_too_long", [True, False])
+def test_a_log_that_is_too_long_for_a_preview_says_so(*, is_too_long: bool) -> None:
+    """With the key that opens it."""
+    lines = lines_of(RowPreview(is_complete=True, is_too_long=is_too_long))
+    assert ("too long for a preview: enter opens it." in lines[1]) == is_too_long

@@ -45,3 +45,4 @@ class RowPreview:
     line: int | None = None  # Of the error; None: the log is shown at its end
     error: PlatuiError | None = None
     is_complete: bool = False  # Whether nothing more will be read
+    is_too_long: bool = False  # Whether the log is long, and only the whole of it can be read

@@ -96,6 +96,9 @@ async def read_end(
 
     Raises PlatuiError.
     """
+    key = (project, job, size)
+    if (known := logs.ends.get(key)) is not None:
+        return known
     if not logs.range_support.may_be_honoured:
         return None
     start = size - length
@@ -108,7 +111,10 @@ async def read_end(
     first = tail.find(b"\n") + 1
     head = tail[first : first + STAMP_LENGTH]
     end = await asyncio.to_thread(preview_of, head, tail, size, logs.error_rules)
-    return None if end is None else end.document
+    if end is None:
+        return None
+    logs.ends.put(key, end.document)
+    return end.document
 
 
 async def _first_of(stream: LogStream, length: int) -> bytes:

@@ -20,6 +20,7 @@ from platui.logs.spool import LogSpool
 from platui.service.logs.copy import LogCopy
 from platui.service.logs.end import BEYOND
 from platui.service.logs.source import CompressionSupport, LogSource, RangeSupport
+from platui.service.lru_cache import LruCache
 
 if TYPE_CHECKING:
     from platui.api.api_client import ApiClient
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 FRESH: Final = 10.0  # seconds in which the log of a running job is searched again without a request
 MEMORY_SECONDS: Final = 120.0  # seconds a log stays in memory, so that only new bytes are requested
 MOST_BYTES: Final = 32_000_000  # total bytes of logs in memory
+_ENDS: Final = 30  # ends of long logs in memory, of at most 256 kB each
 
 
 class RecentLog(NamedTuple):
@@ -189,6 +191,8 @@ class JobLogs:
         self.range_support = RangeSupport()
         self.compression = CompressionSupport()
         self.recent = RecentLogs(context.clock)
+        self.ends: LruCache[tuple[ProjectRef, int, int], Log] = LruCache(_ENDS)
+        """The last lines of ended logs, by project, job and bytes of the log."""
         self._context = context
         self._store = store
         self._cache = cache

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from platui.service.logs.job_logs import JobLog
 
 _END: Final = 48 * 1024  # Bytes of the end of a successful log
-_SMALL: Final = 1_000_000  # Bytes of a successful log that is read whole without range support
+_SMALL: Final = 1_000_000  # Bytes of a successful log that is read whole if its end is not there
+_LONG: Final = 16_000_000  # The same of a failed log
 
 
 class PreviewFeed(TaskFeed[RowPreview]):
@@ -95,8 +96,9 @@ class PreviewFeed(TaskFeed[RowPreview]):
     def _wants_log(self) -> bool:
         if self._log is None or self._status in UNSTARTED:
             return False
-        loads = self._status == "failed" or (self._target.size > 0 and not self._is_too_long)
-        return self._status not in ENDED or (loads and not self._has_log)
+        loads = self._status == "failed" or self._target.size > 0
+        is_due = loads and not self._has_log and not self._is_too_long
+        return self._status not in ENDED or is_due
 
     @property
     def _is_complete(self) -> bool:
@@ -159,7 +161,7 @@ class PreviewFeed(TaskFeed[RowPreview]):
         if has_ended and self._size > whole:
             project = self._target.project
             self._end = await read_end(self._logs, project, log.job, self._size, length)
-        if self._end is None and has_ended and not has_failed and self._size >= _SMALL:
+        if self._end is None and has_ended and self._size >= (_LONG if has_failed else _SMALL):
             self._is_too_long = True
             return
         if self._end is None:
@@ -198,4 +200,5 @@ class PreviewFeed(TaskFeed[RowPreview]):
             self._line,
             self._timer.error,
             self._is_complete,
+            self._is_too_long,
         )

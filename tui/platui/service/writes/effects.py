@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import replace
+from math import inf
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 8  # effects polled at the same time; the others wait
 _RUNS: Final = 20  # successful pipelines whose cached jobs give the typical duration
-_SEARCHED: Final = 30.0  # seconds to search for the pipeline of a schedule that was run
+_SEARCHED: Final = 30.0  # seconds to search for what a write started, if no response names it
 _PAUSE: Final = 3.0
+_CANCELS: Final = frozenset({WriteAction.CANCEL_PIPELINE, WriteAction.CANCEL_JOB})
 _WITHOUT: Final = frozenset({WriteAction.OWN_SCHEDULE, WriteAction.DELETE_SCHEDULE})
 
 
@@ -66,19 +68,28 @@ class WriteEffects:
         intent = effect.intent
         if effect.record is None and _kind_of(intent) == "schedule":
             found = await self._started_by(cast("RecordAction", intent))
-            effect = self._publish(effect, replace(effect, record=found))
+            is_unknown = effect.is_unconfirmed and found is None
+            found_one = replace(effect, record=found, is_unconfirmed=is_unknown)
+            effect = self._publish(effect, found_one)
         resource = _followed(effect)
         if resource is None:
             return
         if not effect.is_again:
             typical = await self._typical(effect)
             effect = self._publish(effect, replace(effect, typical=typical))
-        feed = self._watch(resource)
+        feed, ends = self._watch(resource), inf
         feed.refresh()  # a cached record may be older than the write
         async with aclosing(_items(feed)) as snapshots:
             async for snapshot in snapshots:
                 if snapshot.source is Source.LIVE:
-                    effect = self._publish(effect, replace(effect, record=snapshot.value))
+                    newer = replace(effect, record=snapshot.value)
+                    if newer.is_over and _may_arrive_later(effect):
+                        now = self._clock.monotonic()
+                        ends = min(ends, now + _SEARCHED)
+                        if now < ends:
+                            await self._ask_again(feed, snapshot)
+                            continue
+                    effect = self._publish(effect, newer)
                 if effect.is_over or isinstance(snapshot.error, HIDDEN):
                     return
 
@@ -118,10 +129,13 @@ class WriteEffects:
                         return cast("Pipeline", last)
                 if self._clock.monotonic() > ends:
                     return None
-                if not snapshot.refreshing:
-                    await self._clock.sleep(_PAUSE)
-                    feed.refresh()
+                await self._ask_again(feed, snapshot)
         return None
+
+    async def _ask_again(self, feed: Any, snapshot: Snapshot[Any]) -> None:
+        if not snapshot.refreshing:
+            await self._clock.sleep(_PAUSE)
+            feed.refresh()
 
     async def _typical(self, effect: WriteEffect) -> float | None:
         """Return the typical duration from cached pipelines and jobs; nothing is requested."""
@@ -161,6 +175,12 @@ def _followed(effect: WriteEffect) -> Resource[Any] | None:
     if kind == "job":
         return resources.jobs.job(intent.project, number, poll=Poll.NEWEST_FIRST)
     return resources.pipelines.ending(intent.project, number) if kind == "pipeline" else None
+
+
+def _may_arrive_later(effect: WriteEffect) -> bool:
+    """Return whether an ended state may be older than a write without a response."""
+    is_cancel = getattr(effect.intent, "action", None) in _CANCELS
+    return effect.is_unconfirmed and effect.record is None and not is_cancel
 
 
 def _is_run_of(last: Pipeline, run: RecordAction) -> bool:

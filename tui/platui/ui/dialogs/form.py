@@ -77,7 +77,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
 
     @property
     def has_unsaved_input(self) -> bool:
-        return bool(self.typed) or self.form.view.is_typing
+        return bool(self.typed) or (self.is_whole and self.form.view.is_typing)
 
     def compose(self) -> ComposeResult:
         profile = self.service.profile

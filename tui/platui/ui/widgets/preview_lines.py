@@ -168,6 +168,8 @@ def _log_lines(shown: Shown, width: int, height: int) -> list[Pieces]:
     where = f"last of {counted(total, 'line')}"
     if preview.is_tail:
         where = "last lines" if line is None else "error in the last lines"
+        if line is None and status == FAILED:
+            where = "no error in the last lines"
     elif line is not None:
         where = f"line {line + 1:,} of {total:,}"
     heading = _heading(title, status, ((where, "muted"),), width)
@@ -181,6 +183,9 @@ def _without_log(title: str, status: str, preview: RowPreview) -> str:
         return "Loading the log …"
     if status in UNSTARTED or preview.document is not None:
         return f"{title} {standing(clean(status))}: it has no log yet."
+    if preview.is_too_long:
+        opens = "" if preview.job is not None else ": enter opens it"
+        return f"{title} {standing(clean(status))}. Its log is too long for a preview{opens}."
     return f"{title} {standing(clean(status))}. Its log has not been loaded."
 
 

@@ -39,7 +39,10 @@ class MarkIncidents(Controller[TriageBody]):
 
     @property
     def has_unsaved_input(self) -> bool:
-        return bool(self._typed)
+        """Return whether there is a note that was not saved, of an incident on the board."""
+        board = self.body.shown.board
+        on_board = () if board is None else (item.incident for item in board.items)
+        return any(one is not None and one.key in self._typed for one in on_board)
 
     @cached_property
     def _guard(self) -> KeyGuard:
