@@ -17,7 +17,7 @@ from tests.texts.screens import SNOOZE
 
 from platui.analysis.triage import lateness
 from platui.models.values.routes import Route
-from platui.models.values.triage_board import QUIET, REST, BoardState
+from platui.models.values.triage_board import QUIET, REST, Board, BoardState
 from platui.present.triage.labels import Names, lane_name, newest_first, ref_of
 from platui.ui.command_app import ClipboardAndBrowser
 from platui.ui.key_guard import REACTION_SECONDS
@@ -217,6 +217,14 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await seen(driver)
         await driver.press("escape")
         await driver.until(lambda text: "discard what" not in text)
+        marks_keys = next(
+            one
+            for one in driver.app.screen.controllers  # type: ignore[attr-defined]
+            if one.has_unsaved_input
+        )
+        before, body.shown.board = body.shown.board, Board()
+        assert not marks_keys.has_unsaved_input  # its incident left the board
+        body.shown.board = before
         await driver.press("n")
         await driver.until("vault is down since 2")
         await driver.press(*["backspace"] * len(" since 2"), "escape")
