@@ -94,17 +94,15 @@ class App(TerminalApp[int]):
     def _display(self, screen: Screen[Any], renderable: Any) -> None:
         """Keep what a frame would write."""
         del screen
-        if renderable is not None:
-            frame = self._painted.update(renderable).render_segments(self.console)
-            if frame:
-                self.frames.append(frame)
+        if renderable is not None and (frame := self.encoded(renderable)):
+            self.frames.append(frame)
 
     def rows(self) -> list[str]:
         """Return the rows that a terminal would show."""
         screen = pyte.Screen(WIDTH, HEIGHT)
         stream = pyte.Stream(screen)
         for frame in self.frames:
-            stream.feed(frame.replace("\n", ""))
+            stream.feed(frame)
         return [row.rstrip() for row in screen.display]
 
 

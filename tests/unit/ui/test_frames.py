@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pyte
-from hypothesis import given, settings
-from hypothesis import strategies as st
+import pytest
+from rich.color import ColorSystem
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
@@ -15,99 +16,221 @@ from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
-from platui.ui.terminal.frames import TerminalContent
+from platui.ui.terminal.encoder import PLAIN, Encoder, Pen, change_pen
+from platui.ui.terminal.frames import pieces_of
 
 if TYPE_CHECKING:
-    from textual._compositor import CompositorUpdate
+    from collections.abc import Sequence
 
-WIDTH, HEIGHT = 12, 3
+Frame = LayoutUpdate | ChopsUpdate
+
+WIDTH, HEIGHT = 24, 8
+SYSTEM = ColorSystem.EIGHT_BIT
 CONSOLE = Console(force_terminal=True, color_system="256", width=WIDTH, legacy_windows=False)
-STYLES = (Style(), Style(color="red"), Style(bgcolor="blue", bold=True))
-
-cells = st.lists(
-    st.tuples(st.sampled_from("aaab .漢"), st.integers(0, 2)), min_size=WIDTH, max_size=WIDTH
+STYLES = (
+    Style(),
+    Style(color="red"),
+    Style(bgcolor="blue", bold=True),
+    Style(color="#ffaa00", bgcolor="blue", dim=True, italic=True),
+    Style(bgcolor="blue", underline=True),
+    Style(reverse=True, strike=True),
 )
-cuts = st.lists(st.integers(1, WIDTH - 1), max_size=3, unique=True).map(sorted)
-lines = st.lists(st.tuples(cells, cuts), min_size=HEIGHT, max_size=HEIGHT)
-spans = st.lists(
-    st.tuples(st.integers(0, HEIGHT - 1), st.integers(0, WIDTH - 1), st.integers(1, WIDTH)),
-    min_size=1,
-)
-steps = st.lists(st.one_of(lines, st.tuples(lines, spans)), min_size=1, max_size=8)
+TEXTS = ("a", "a", "b", " ", " ", "──", "漢", "e\u0301", "é", "🚀", "one", " " * 14, "    ")
+
+Line = tuple[list[tuple[str, int]], list[int]]
+"""Texts with their styles, and the columns at which the line is cut into pieces."""
 
 
-def pieces_of(line: tuple[list[tuple[str, int]], list[int]]) -> dict[int, Strip | None]:
-    """Return a line's pieces by their column, as the compositor cuts them."""
-    letters, cut_at = line
-    whole = Strip([Segment(letter, STYLES[style]) for letter, style in letters]).crop(0, WIDTH)
-    edges = [0, *cut_at, WIDTH]
-    return {start: whole.crop(start, end) for start, end in pairwise(edges)}
+def random_steps(chance: Random) -> list[Any]:
+    """Return screens, spans of screens, and moves of what is shown by some lines."""
+    return [chance.choice((random_lines, random_spans, random_move))(chance) for _ in range(6)]
 
 
-def frame_of(step: Any) -> CompositorUpdate:
-    """Return a frame: of the whole screen, or of some spans of it."""
-    drawn, wanted = step if isinstance(step, tuple) else (step, None)
-    chops = [pieces_of(line) for line in drawn]
-    if wanted is None:
-        whole: list[Any] = [list(line.values()) for line in chops]
-        return LayoutUpdate(whole, Region(0, 0, WIDTH, HEIGHT))
-    ends = [[*list(line)[1:], WIDTH] for line in chops]
-    asked = [(y, min(a, b - 1), max(a + 1, b)) for y, a, b in sorted(wanted)]
-    return ChopsUpdate(chops, asked, ends)
+def random_lines(chance: Random) -> list[Line]:
+    """Return a whole screen."""
+    return [
+        (
+            [
+                (chance.choice(TEXTS), chance.randrange(len(STYLES)))
+                for _ in range(chance.randrange(20))
+            ],
+            sorted(chance.sample(range(1, WIDTH), chance.randrange(4))),
+        )
+        for _ in range(HEIGHT)
+    ]
 
 
-def shown(written: list[str]) -> list[list[tuple[Any, ...]]]:
+def random_spans(chance: Random) -> tuple[list[Line], list[tuple[int, int, int]]]:
+    """Return a screen of which only some cells are painted."""
+    cells = [
+        (chance.randrange(HEIGHT), chance.randrange(WIDTH), chance.randrange(1, WIDTH + 1))
+        for _ in range(chance.randrange(1, 5))
+    ]
+    return random_lines(chance), cells
+
+
+def random_move(chance: Random) -> int:
+    """Return by how many lines the screen moves."""
+    return chance.randrange(1 - HEIGHT, HEIGHT)
+
+
+def strip_of(spans: Sequence[tuple[str, int]]) -> Strip:
+    """Return a line of the screen's width."""
+    strip = Strip([Segment(text, STYLES[style]) for text, style in spans])
+    return strip.adjust_cell_length(WIDTH, STYLES[2])
+
+
+def frames_of(drawn: Sequence[Any]) -> list[Frame]:
+    """Return frames: of the whole screen, of some spans of it, or of the lines before, moved."""
+    frames: list[Frame] = []
+    shown = [strip_of([])] * HEIGHT
+    for step in drawn:
+        if isinstance(step, int):
+            shown = [shown[(y + step) % HEIGHT] for y in range(HEIGHT)]
+            frames.append(whole([{0: one} for one in shown]))
+            continue
+        content, spans = step if isinstance(step, tuple) else (step, None)
+        chops = []
+        for text, cut_at in content:
+            strip, edges = strip_of(text), [0, *cut_at, WIDTH]
+            chops.append({start: strip.crop(start, end) for start, end in pairwise(edges)})
+        if spans is None:
+            shown = [Strip.join(line.values()) for line in chops]
+            frames.append(whole(chops))
+        else:
+            ends = [[*list(line)[1:], WIDTH] for line in chops]
+            places = [(y, min(a, b - 1), max(a + 1, b)) for y, a, b in sorted(spans)]
+            frames.append(ChopsUpdate(chops, places, ends))
+    return frames
+
+
+def whole(chops: Sequence[dict[int, Strip]]) -> Frame:
+    """Return a frame of the whole screen."""
+    pieces: list[Any] = [list(line.values()) for line in chops]
+    return LayoutUpdate(pieces, Region(0, 0, WIDTH, HEIGHT))
+
+
+def changes(encoder: Encoder, frame: Frame) -> str:
+    """Return what an encoder writes for a frame."""
+    return encoder.changes(pieces_of(frame), WIDTH, SYSTEM)
+
+
+def cell(one: Any) -> tuple[Any, ...]:
+    """Return what is seen of a cell: a blank shows no ink, half a wide sign nothing of its own."""
+    if not one.data:
+        return ()
+    if one.data == " " and not (one.reverse or one.underscore or one.strikethrough):
+        return (" ", one.bg)
+    return tuple(one)
+
+
+def shown(written: Sequence[str]) -> list[list[tuple[Any, ...]]]:
     """Return every cell of a terminal to which this was written."""
     screen = pyte.Screen(WIDTH, HEIGHT)
     stream = pyte.Stream(screen)
-    for text in written:
-        stream.feed(text.replace("\n", ""))
-    return [[tuple(screen.buffer[y][x]) for x in range(WIDTH)] for y in range(HEIGHT)]
+    for text in ("\x1b[?7l", *written):  # lines do not wrap during a program
+        stream.feed(text)
+    return [[cell(screen.buffer[y][x]) for x in range(WIDTH)] for y in range(HEIGHT)]
 
 
-@given(steps)
-@settings(max_examples=100)
-def test_the_terminal_shows_what_it_would_show_of_everything(drawn: list[Any]) -> None:
+def difference(ours: Sequence[str], stock: Sequence[str]) -> str:
+    """Return where two terminals differ; empty: nowhere."""
+    for y, (left, right) in enumerate(zip(shown(ours), shown(stock), strict=True)):
+        for x, (one, other) in enumerate(zip(left, right, strict=True)):
+            if one and other and one != other:
+                return f"line {y}, column {x}: {one} instead of {other}"
+    return ""
+
+
+@pytest.mark.parametrize("erases", [True, False])
+@pytest.mark.parametrize("seed", range(0, 1000, 100))
+def test_the_terminal_shows_what_it_would_show_of_everything(seed: int, *, erases: bool) -> None:
     """Whatever was painted before: pieces that move, overlap, are cut, or hold wide signs."""
-    painted = TerminalContent()
-    frames = [frame_of(step) for step in drawn]
-    all_of_it = [frame.render_segments(CONSOLE) for frame in frames]
-    changes = [painted.update(frame).render_segments(CONSOLE) for frame in frames]
-    assert shown(changes) == shown(all_of_it)
+    for number in range(seed, seed + 50):
+        frames = frames_of(random_steps(Random(number)))
+        stock = [frame.render_segments(CONSOLE).replace("\n", "") for frame in frames]
+        encoder = Encoder(erases=erases)
+        ours = [changes(encoder, frame) for frame in frames]
+        assert difference(ours, stock) == "", number
 
 
-@given(lines)
-def test_the_same_frame_is_written_once(drawn: Any) -> None:
+def test_the_same_frame_is_written_once() -> None:
     """And again when the terminal was in other hands."""
-    painted = TerminalContent()
-    first = painted.update(frame_of(drawn)).render_segments(CONSOLE)
+    encoder = Encoder(erases=True)
+    [frame] = frames_of([random_lines(Random(1))])
+    first = changes(encoder, frame)
     assert first
-    assert painted.update(frame_of(drawn)).render_segments(CONSOLE) == ""
-    painted.forget()
-    assert painted.update(frame_of(drawn)).render_segments(CONSOLE) == first
+    assert changes(encoder, frame) == ""
+    encoder.forget()
+    assert changes(encoder, frame) == first
+
+
+def line_of(*segments: Segment) -> Frame:
+    """Return a frame of one line."""
+    return LayoutUpdate([[Strip(segments)]], Region(0, 0, WIDTH, 1))
 
 
 def test_of_a_line_only_what_changed_is_written() -> None:
-    """A number in the middle of a line, at its own place; nothing of what stands around it."""
-    painted = TerminalContent()
+    """A number in the middle of a line: only its last digit."""
+    encoder = Encoder(erases=True)
 
-    def line(number: str) -> CompositorUpdate:
-        segments = [Segment("left", STYLES[1]), Segment(number), Segment("right", STYLES[2])]
-        return LayoutUpdate([[Strip(segments)]], Region(0, 0, WIDTH, 1))
+    def line(number: str) -> Frame:
+        return line_of(Segment("left", STYLES[1]), Segment(number), Segment("right", STYLES[2]))
 
-    painted.update(line("123")).render_segments(CONSOLE)
-    changed = painted.update(line("124")).render_segments(CONSOLE)
-    assert changed == "\x1b[1;5H124"
+    changes(encoder, line("123"))
+    assert changes(encoder, line("124")) == "\x1b[1;7H4"
 
 
 def test_what_joins_the_sign_before_it_is_written_with_it() -> None:
     """A combining mark at the beginning of a segment belongs to a cell of another one."""
-    painted = TerminalContent()
+    encoder = Encoder(erases=True)
 
-    def line(mark: str) -> CompositorUpdate:
-        segments = [Segment("caf"), Segment("e", STYLES[1]), Segment(f"{mark} au")]
-        return LayoutUpdate([[Strip(segments)]], Region(0, 0, WIDTH, 1))
+    def line(mark: str) -> Frame:
+        return line_of(Segment("caf"), Segment("e", STYLES[1]), Segment(f"{mark} au"))
 
-    painted.update(line("")).render_segments(CONSOLE)
-    changed = painted.update(line("\u0301")).render_segments(CONSOLE)
-    assert "caf" in changed
+    changes(encoder, line(""))
+    assert "e\u0301" in changes(encoder, line("\u0301"))
+
+
+def test_lines_that_moved_are_scrolled() -> None:
+    """A list that moved by one line costs the new line, in both directions."""
+    encoder = Encoder(erases=True)
+
+    def rows(first: int) -> Frame:
+        texts = [f"row {number:,} of many in this list" for number in range(first, first + HEIGHT)]
+        return whole([{0: strip_of([(text[:WIDTH], 1)])} for text in texts])
+
+    changes(encoder, rows(100))
+    down = changes(encoder, rows(101))
+    assert "row 108" in down
+    assert "row 107" not in down
+    up = changes(encoder, rows(100))
+    assert "row 100" in up
+    assert "row 101" not in up
+
+
+def test_the_rest_of_a_line_is_erased() -> None:
+    """Blanks at the end cost three bytes, but only where erased cells have a background."""
+    blue = line_of(Segment("one"), Segment(" " * (WIDTH - 3), Style(bgcolor="blue")))
+    assert "\x1b[K" in changes(Encoder(erases=True), blue)
+    assert "\x1b[K" not in changes(Encoder(erases=False), blue)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "written"),
+    [
+        (PLAIN, PLAIN, ""),
+        (Pen("31"), PLAIN, "\x1b[m"),
+        (Pen("31", "44"), Pen("32", "44"), "\x1b[32m"),
+        (Pen("31", "44"), Pen("", "44"), "\x1b[39m"),
+        (
+            Pen("31", "", frozenset({"bold", "dim"})),
+            Pen("31", "", frozenset({"dim"})),
+            "\x1b[22;2m",
+        ),
+        (Pen("31", "44", frozenset({"bold"})), Pen("31"), "\x1b[;31m"),
+    ],
+)
+def test_the_shortest_change_of_a_pen(before: Pen, after: Pen, written: str) -> None:
+    """Only what differs, or all anew if that is shorter."""
+    assert change_pen(before, after) == written

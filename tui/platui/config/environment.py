@@ -13,6 +13,7 @@ TOKEN = "PLATUI_TOKEN"  # noqa: S105  (a variable's name)
 TRIGGER_TOKEN = "PLATUI_TRIGGER_TOKEN"  # noqa: S105  (the same)
 ADMIN_URL = "PLATUI_ADMIN_URL"
 ADMIN_KEY = "PLATUI_ADMIN_KEY"
+WHOLE_FRAMES = "PLATUI_WHOLE_FRAMES"
 JOB_TOKEN = "CI_JOB_TOKEN"  # noqa: S105  (the same)
 """Set by the platform in a running pipeline job (spec §5.2), like the next two."""
 JOB_SERVER = "CI_SERVER_URL"

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from rich.cells import cell_len
-from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate, LayoutUpdate
+from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.geometry import Region
-from textual.strip import Strip
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from textual.strip import Strip
     from textual.widget import Widget
-
-
-class _Piece(NamedTuple):
-    end: int  # The column after the piece
-    text: str
-    strip: Strip
 
 
 class LineCompositor(Compositor):
@@ -76,74 +68,7 @@ def _runs(alone: Mapping[int, tuple[Widget, Region]]) -> list[tuple[int, int]]:
     return runs
 
 
-class TerminalContent:
-    def __init__(self) -> None:
-        self._lines: dict[int, dict[int, _Piece]] = {}
-        """Line -> column at which a piece begins -> the piece."""
-
-    def forget(self) -> None:
-        """Forget the content, after a resize or output of another program."""
-        self._lines.clear()
-
-    def update(self, frame: CompositorUpdate) -> CompositorUpdate:
-        """Return a frame that writes only changes when rendered."""
-        return _Changes(frame, self)
-
-    def changes(self, frame: LayoutUpdate | ChopsUpdate, console: Console) -> str:
-        """Return the output for the changes, and record it as written."""
-        written: list[str] = []
-        pen = (-1, -1)
-        for y, x, strip in _pieces(frame):
-            now = _Piece(x + strip.cell_length, strip.render(console), strip)
-            line = self._lines.setdefault(y, {})
-            known = line.get(x)
-            if known is not None and known[:2] == now[:2]:
-                continue
-            for start in [at for at, piece in line.items() if at < now.end and piece.end > x]:
-                del line[start]
-            line[x] = now
-            at, text, end = x, now.text, now.end
-            if known is not None and known.end == end and (part := _difference(known.strip, strip)):
-                skipped, changed = part
-                at, text = x + skipped, changed.render(console)
-                end = at + changed.cell_length
-            if pen != (y, at):
-                written.append(f"\x1b[{y + 1};{at + 1}H")
-            written.append(text)
-            pen = (y, end)
-        return "".join(written)
-
-
-def _difference(before: Strip, now: Strip) -> tuple[int, Strip] | None:
-    """Return the number of equal first cells and the changed segments; None: too different."""
-    old, new = list(before), list(now)
-    most = min(len(old), len(new))
-    first = next((at for at in range(most) if old[at] != new[at]), most)
-    last = next((at for at in range(most - first) if old[-1 - at] != new[-1 - at]), most - first)
-    skipped = sum(segment.cell_length for segment in new[:first])
-    equal = skipped + sum(segment.cell_length for segment in new[len(new) - last :])
-    # After a page down few cells are equal: write the whole piece.
-    if 2 * equal < now.cell_length:
-        return None
-    if any(segment.text and not cell_len(segment.text[0]) for segment in new[first:]):
-        # A zero-width character would combine with the character before the segment.
-        return None
-    return skipped, Strip(new[first : len(new) - last], now.cell_length - equal)
-
-
-class _Changes(CompositorUpdate):
-    def __init__(self, frame: CompositorUpdate, painted: TerminalContent) -> None:
-        self._frame = frame
-        self._painted = painted
-
-    def render_segments(self, console: Console) -> str:
-        if isinstance(self._frame, LayoutUpdate | ChopsUpdate):
-            return self._painted.changes(self._frame, console)
-        self._painted.forget()
-        return self._frame.render_segments(console)
-
-
-def _pieces(frame: LayoutUpdate | ChopsUpdate) -> Iterator[tuple[int, int, Strip]]:
+def pieces_of(frame: LayoutUpdate | ChopsUpdate) -> Iterator[tuple[int, int, Strip]]:
     if isinstance(frame, LayoutUpdate):
         for y, strips in enumerate(frame.strips, frame.region.y):
             x = frame.region.x

@@ -1,0 +1,414 @@
+"""The cells that the terminal shows, and the shortest output that changes them to a new frame.
+
+A row is two strings with one character a cell: its texts, and the indexes of its pens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rich.cells import cell_len, split_graphemes
+
+if TYPE_CHECKING:
+    from rich.color import ColorSystem
+    from rich.style import Style
+    from textual.strip import Strip
+
+_TAIL: Final = "\0"  # The second cell of a wide character
+_UNKNOWN: Final = "\1"  # A cell whose content is not known
+_FIRST_CLUSTER: Final = 0x100000  # Private code points for characters with combining marks
+_LAST_CLUSTER: Final = 0x10FFFD
+_MOST_PENS: Final = 50_000  # Below the surrogates
+_PLAIN_CELL: Final = "\0"  # The index of the default pen
+_UNSURE: Final = re.compile(f"[{_TAIL}\U00100000-\U0010fffd]")
+"""Cells around which terminals may disagree about the column."""
+_RUN: Final = re.compile(r"(.)\1*", re.DOTALL)
+_GAP: Final = 4  # Unchanged cells that cost less than a move of the cursor
+_LONG: Final = 10  # Blank cells that cost more than to erase and to step over them
+_LEAST_END: Final = 4  # Blank cells at the end of a row that cost more than to erase the rest
+_LEAST_MOVED: Final = 3  # Changed rows that another place on the screen had
+
+_ATTRIBUTES: Final = (
+    ("bold", "1", "22"),
+    ("dim", "2", "22"),
+    ("italic", "3", "23"),
+    ("underline", "4", "24"),
+    ("blink", "5", "25"),
+    ("blink2", "6", "25"),
+    ("reverse", "7", "27"),
+    ("conceal", "8", "28"),
+    ("strike", "9", "29"),
+    ("underline2", "21", "24"),
+    ("frame", "51", "54"),
+    ("encircle", "52", "54"),
+    ("overline", "53", "55"),
+)
+_SHOWN_ON_BLANKS: Final = frozenset(
+    {"underline", "reverse", "strike", "underline2", "overline", "frame", "encircle"}
+)
+
+
+class Pen(NamedTuple):
+    """How a cell looks: SGR parameters of its colours, and its attributes."""
+
+    ink: str = ""
+    ground: str = ""
+    attributes: frozenset[str] = frozenset()
+
+    @property
+    def on_blanks(self) -> Pen:
+        """Return what a blank shows of this pen."""
+        return self if self.attributes & _SHOWN_ON_BLANKS else Pen(ground=self.ground)
+
+
+PLAIN: Final = Pen()
+
+
+@lru_cache(maxsize=4096)
+def change_pen(before: Pen, after: Pen) -> str:
+    """Return the shortest SGR sequence from one pen to another."""
+    if before == after:
+        return ""
+    codes: list[str] = []
+    gone = before.attributes - after.attributes
+    ended = {off for name, _, off in _ATTRIBUTES if name in gone}
+    codes += sorted(ended)
+    codes += [
+        on
+        for name, on, off in _ATTRIBUTES
+        if name in after.attributes and (name not in before.attributes or off in ended)
+    ]
+    if before.ink != after.ink:
+        codes.append(after.ink or "39")
+    if before.ground != after.ground:
+        codes.append(after.ground or "49")
+    fresh = [on for name, on, _ in _ATTRIBUTES if name in after.attributes]
+    fresh += [one for one in (after.ink, after.ground) if one]
+    anew = ";".join(["", *fresh])  # an empty parameter resets
+    return f"\x1b[{min(';'.join(codes), anew, key=len)}m"
+
+
+class Row(NamedTuple):
+    """The cells of a row."""
+
+    texts: str
+    pens: str
+
+
+class _Alphabet:
+    """Characters for pens and for texts of more than one character."""
+
+    def __init__(self) -> None:
+        self.pens: list[Pen] = [PLAIN]
+        self.blanks: dict[str, str] = {_PLAIN_CELL: _PLAIN_CELL}  # Pen -> its pen of blanks
+        self._of_pen: dict[Pen, int] = {PLAIN: 0}
+        self._of_style: dict[Style | None, tuple[str, str]] = {}
+        self._system: ColorSystem | None = None
+        self._clusters: dict[str, str] = {}
+        self._texts: dict[str, str] = {}
+
+    @property
+    def is_full(self) -> bool:
+        most = _LAST_CLUSTER - _FIRST_CLUSTER
+        return len(self.pens) > _MOST_PENS or len(self._clusters) > most
+
+    def row(self, strip: Strip, system: ColorSystem) -> Row:
+        if system is not self._system:
+            self._of_style.clear()
+            self._system = system
+        texts: list[str] = []
+        pens: list[str] = []
+        for text, style, _ in strip:
+            if not text:
+                continue
+            known = self._of_style.get(style)
+            pen, blank = self._add(style, system) if known is None else known
+            if text.isascii():
+                cells = text
+            elif not cell_len(text[0]) and texts:
+                cells = self._joined(texts, text)
+            else:
+                cells = self._cells(text)
+            texts.append(cells)
+            if pen == blank or " " not in cells:
+                pens.append(pen * len(cells))
+            else:
+                pens.append("".join(blank if one == " " else pen for one in cells))
+        return Row("".join(texts), "".join(pens))
+
+    def text(self, cells: str) -> str:
+        """Return what is written for cells."""
+        if not _UNSURE.search(cells):
+            return cells
+        return "".join(self._texts.get(one, one) for one in cells if one != _TAIL)
+
+    def _joined(self, texts: list[str], text: str) -> str:
+        """Give the last cell the marks that a text begins with; return the cells of the rest."""
+        marks = next((at for at, one in enumerate(text) if cell_len(one)), len(text))
+        before, tail = texts[-1].rstrip(_TAIL), texts[-1].endswith(_TAIL)
+        last = self._texts.get(before[-1:], before[-1:])
+        texts[-1] = before[:-1] + self._cluster(last + text[:marks]) + (_TAIL if tail else "")
+        return self._cells(text[marks:])
+
+    def _cells(self, text: str) -> str:
+        cells: list[str] = []
+        for start, end, width in split_graphemes(text)[0]:
+            one = text[start:end]
+            if not width:
+                if cells:
+                    at = -2 if cells[-1] == _TAIL else -1
+                    cells[at] = self._cluster(self._texts.get(cells[at], cells[at]) + one)
+                continue
+            cells.append(one if len(one) == 1 else self._cluster(one))
+            cells += [_TAIL] * (width - 1)
+        return "".join(cells)
+
+    def _cluster(self, text: str) -> str:
+        known = self._clusters.get(text)
+        if known is None:
+            known = self._clusters[text] = chr(_FIRST_CLUSTER + len(self._clusters))
+            self._texts[known] = text
+        return known
+
+    def _add(self, style: Style | None, system: ColorSystem) -> tuple[str, str]:
+        pen = PLAIN if style is None else _pen_of(style, system)
+        found = self._of_style[style] = self._index(pen), self._index(pen.on_blanks)
+        self.blanks |= {found[0]: found[1], found[1]: found[1]}
+        return found
+
+    def _index(self, pen: Pen) -> str:
+        index = self._of_pen.setdefault(pen, len(self.pens))
+        if index == len(self.pens):
+            self.pens.append(pen)
+        return chr(index)
+
+
+def _pen_of(style: Style, system: ColorSystem) -> Pen:
+    ink, ground = style.color, style.bgcolor
+    return Pen(
+        "" if ink is None or ink.is_default else ";".join(ink.downgrade(system).get_ansi_codes()),
+        ""
+        if ground is None or ground.is_default
+        else ";".join(ground.downgrade(system).get_ansi_codes(foreground=False)),
+        frozenset(name for name, _, _ in _ATTRIBUTES if getattr(style, name)),
+    )
+
+
+class Encoder:
+    """Remembers what was written; `erases`: erased cells take the current background."""
+
+    def __init__(self, *, erases: bool) -> None:
+        self._erases = erases
+        self._alphabet = _Alphabet()
+        self._rows: dict[int, Row] = {}
+        self._width = 0
+
+    def forget(self) -> None:
+        """Forget the content, after a resize or output of another program."""
+        self._rows.clear()
+        if self._alphabet.is_full:
+            self._alphabet = _Alphabet()
+
+    def changes(
+        self, pieces: Iterable[tuple[int, int, Strip]], width: int, system: ColorSystem
+    ) -> str:
+        """Return the output for pieces (line, column, cells), and record it as written."""
+        if width != self._width:
+            self.forget()
+            self._width = width
+        unknown = Row(_UNKNOWN * width, _PLAIN_CELL * width)
+        rows, wanted = self._rows, dict[int, Row]()
+        for y, x, strip in pieces:
+            row = wanted.get(y) or rows.get(y) or unknown
+            wanted[y] = _with_piece(row, x, self._alphabet.row(strip, system))
+        changed = {y: wanted[y] for y in sorted(wanted) if wanted[y] != rows.get(y)}
+        if not changed:
+            return ""
+        writer = _Writer(self._alphabet, erases=self._erases)
+        if len(changed) >= _LEAST_MOVED and (move := _moved_block(rows, changed)) is not None:
+            writer.scroll(move)
+            changed = self._scrolled(move, changed)
+        for y, row in changed.items():
+            writer.write_row(y, rows.get(y) or unknown, row)
+            rows[y] = row
+        return writer.finish()
+
+    def _scrolled(self, move: Move, changed: dict[int, Row]) -> dict[int, Row]:
+        """Record scrolled lines; return the rows to write, as moved lines may be wanted too."""
+        blank = Row(" " * self._width, _PLAIN_CELL * self._width)
+        before = {y: self._rows.get(y) for y in move.lines}
+        for y in move.lines:
+            moved = before.get(y + move.shift, blank)
+            wanted = changed.pop(y, before[y])
+            if moved is None:
+                self._rows.pop(y, None)
+            else:
+                self._rows[y] = moved
+            if wanted is not None and wanted != moved:
+                changed[y] = wanted
+        return dict(sorted(changed.items()))
+
+
+def _with_piece(row: Row, x: int, piece: Row) -> Row:
+    """Return a row with a piece at a column; halves of wide characters beside it are unknown."""
+    width, end = len(row.texts), x + len(piece.texts)
+    left, right = row.texts[:x], row.texts[end:]
+    if row.texts[x : x + 1] == _TAIL:
+        left = left[:-1] + _UNKNOWN
+    if right[:1] == _TAIL:
+        right = _UNKNOWN + right[1:]
+    pens = row.pens[:x] + piece.pens + row.pens[end:]
+    return Row((left + piece.texts + right)[:width], pens[:width])
+
+
+class Move(NamedTuple):
+    """Lines that show what `shift` lines below them showed; negative: above."""
+
+    lines: range
+    shift: int
+
+
+def _moved_block(rows: dict[int, Row], changed: dict[int, Row]) -> Move | None:
+    """Return the scroll that spares the most rows; None: none is worth it."""
+    places: dict[Row, int] = {}
+    for y, row in rows.items():
+        if row.texts.strip():
+            places[row] = -1 if row in places else y  # rows that occur twice are no evidence
+    shifts = Counter(places[row] - y for y, row in changed.items() if places.get(row, -1) >= 0)
+    if not shifts:
+        return None
+    shift = shifts.most_common(1)[0][0]
+    fitting = [y for y, row in changed.items() if rows.get(y + shift) == row]
+    first, last = min(fitting), max(fitting)
+    lines = range(min(first, first + shift), max(last, last + shift) + 1)
+    lost = sum(1 for y in lines if y not in changed)
+    return Move(lines, shift) if len(fitting) - lost >= _LEAST_MOVED else None
+
+
+class _Writer:
+    """Builds output; knows where the cursor is, and its pen."""
+
+    def __init__(self, alphabet: _Alphabet, *, erases: bool) -> None:
+        self._alphabet = alphabet
+        self._erases = erases
+        self._written: list[str] = []
+        self._pen = PLAIN
+        self._y = self._x = -1  # -1: unknown
+
+    def finish(self) -> str:
+        self._take(PLAIN)
+        return "".join(self._written)
+
+    def scroll(self, move: Move) -> None:
+        top, bottom, shift = move.lines[0] + 1, move.lines[-1] + 1, move.shift
+        verb = f"{shift}M" if shift > 0 else f"{-shift}L"
+        self._take(PLAIN)  # of the lines that come in
+        self._written.append(f"\x1b[{top};{bottom}r\x1b[{top}H\x1b[{verb}\x1b[r")
+        self._y = self._x = -1
+
+    def write_row(self, y: int, before: Row, row: Row) -> None:
+        width = len(row.texts)
+        for start, end in _changed_spans(before, row, self._alphabet.blanks):
+            stop = end if end < width else max(start, self._rest_begins(row))
+            self._go_to(y, start)
+            at = start
+            while at < stop:
+                at = self._write_run(row, at, stop)
+            if at < end:
+                self._go_to(y, at)
+                self._take_for_blanks(self._pen_at(row, at))
+                self._written.append("\x1b[K")
+
+    def _pen_at(self, row: Row, x: int) -> Pen:
+        return self._alphabet.pens[ord(row.pens[x])]
+
+    def _can_erase(self, pen: Pen) -> bool:
+        return not pen.attributes and (self._erases or not pen.ground)
+
+    def _rest_begins(self, row: Row) -> int:
+        """Return where blanks begin that are erased to the end of the row; its width: nowhere."""
+        width = len(row.texts)
+        start = max(len(row.texts.rstrip(" ")), len(row.pens.rstrip(row.pens[-1])))
+        is_long = width - start >= _LEAST_END and self._can_erase(self._pen_at(row, width - 1))
+        return start if is_long else width
+
+    def _write_run(self, row: Row, at: int, stop: int) -> int:
+        """Write cells of one pen from a column; return the column after them."""
+        found = _RUN.match(row.pens, at, stop)
+        assert found is not None  # noqa: S101  (at < stop)
+        end, pen = found.end(), self._pen_at(row, at)
+        cells = row.texts[at:end]
+        if cells.isspace():
+            self._take_for_blanks(pen)
+            if len(cells) > _LONG and self._erases and not pen.attributes:
+                self._written.append(f"\x1b[{len(cells)}X")
+                if end < stop:
+                    self._go_to(self._y, end)
+                return end
+        else:
+            self._take(pen)
+        self._written.append(self._alphabet.text(cells))
+        is_sure = end < len(row.texts) and not _UNSURE.search(cells)
+        self._x = end if is_sure else -1
+        if end < stop:
+            self._go_to(self._y, end)
+        return end
+
+    def _go_to(self, y: int, x: int) -> None:
+        if (self._y, self._x) == (y, x):
+            return
+        if self._y == y and x == 0:
+            move = "\r"
+        elif self._y == y and 0 <= self._x < x:
+            move = f"\x1b[{x - self._x}C" if x > self._x + 1 else "\x1b[C"
+        elif self._y == y:
+            move = f"\x1b[{x + 1}G"
+        elif self._y >= 0 and y == self._y + 1 and x == 0:
+            move = "\r\n"
+        else:
+            move = f"\x1b[{y + 1};{x + 1}H" if x else f"\x1b[{y + 1}H"
+        self._written.append(move)
+        self._y, self._x = y, x
+
+    def _take(self, pen: Pen) -> None:
+        self._written.append(change_pen(self._pen, pen))
+        self._pen = pen
+
+    def _take_for_blanks(self, pen: Pen) -> None:
+        """Take what blanks show of a pen, and keep an ink that they do not show."""
+        if pen.attributes:
+            self._take(pen)
+        else:
+            kept = self._pen.attributes - _SHOWN_ON_BLANKS
+            self._take(Pen(self._pen.ink, pen.ground, kept))
+
+
+def _changed_spans(before: Row, row: Row, blanks: Mapping[str, str]) -> Iterator[tuple[int, int]]:
+    """Yield start and end of the cells to write: all between, where columns are unsure."""
+    texts, pens = row
+    cells = zip(texts, before.texts, pens, before.pens, strict=True)
+    changed = [x for x, (new, old, pen, was) in enumerate(cells) if new != old or pen != was]
+    changed = [x for x in changed if texts[x] != _UNKNOWN]
+    if not changed:
+        return
+    is_unsure = _UNSURE.search(texts) or _UNSURE.search(before.texts)
+    gap = len(texts) if is_unsure else _GAP
+    start = changed[0]
+    while texts[start] == _TAIL:
+        start -= 1
+    end = start
+    for x in changed:
+        between = texts[end:x]
+        near = {pens[end - 1], pens[x], blanks[pens[end - 1]], blanks[pens[x]]}
+        needs_pen = not is_unsure and not set(pens[end:x]) <= near
+        if x > end + gap or _UNKNOWN in between or needs_pen:
+            yield start, end
+            start = x
+        end = x + 1
+    while end < len(texts) and (texts[end] == _TAIL or is_unsure) and texts[end] != _UNKNOWN:
+        end += 1
+    yield start, end
