@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 OURS: Final = frozenset(
     {
-        "m", "H",  # colours, moves
+        "m", "H", "C", "\r", "\n",  # colours, moves
+        "K", "X", "L", "M", "r",  # erased and scrolled cells
         "\x1b[?1049h", "\x1b[?1049l",  # the screen that is ours alone
         "\x1b[J",  # and erased before it is left
         "\x1b[?25h", "\x1b[?25l", "\x1b[?7h", "\x1b[?7l",  # cursor, wrapping

@@ -21,11 +21,11 @@ UNSEEN: Final = re.compile(
 def kinds(written: str) -> set[str]:
     """Return the sequences that were written; those that differ in their texts count as one each.
 
-    Colours, moves, what is copied, the window's titles, and notices.
+    Colours, moves, erased and scrolled cells, what is copied, the window's titles, and notices.
     """
     plain = _CLIPBOARD.sub("\x1b]52;c;\x07", written)
     found = _SEQUENCE.findall(_TOLD.sub(lambda one: f"\x1b]{one[1]};\x07", plain))
-    return {one[-1] if one.startswith("\x1b[") and one[-1] in "mH" else one for one in found}
+    return {one[-1] if one.startswith("\x1b[") and one[-1] in "mHCKXLMr" else one for one in found}
 
 
 def between(written: str) -> str:

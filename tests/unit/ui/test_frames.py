@@ -142,21 +142,21 @@ def difference(ours: Sequence[str], stock: Sequence[str]) -> str:
     return ""
 
 
-@pytest.mark.parametrize("erases", [True, False])
+@pytest.mark.parametrize("edits", [True, False])
 @pytest.mark.parametrize("seed", range(0, 1000, 100))
-def test_the_terminal_shows_what_it_would_show_of_everything(seed: int, *, erases: bool) -> None:
+def test_the_terminal_shows_what_it_would_show_of_everything(seed: int, *, edits: bool) -> None:
     """Whatever was painted before: pieces that move, overlap, are cut, or hold wide signs."""
     for number in range(seed, seed + 50):
         frames = frames_of(random_steps(Random(number)))
         stock = [frame.render_segments(CONSOLE).replace("\n", "") for frame in frames]
-        encoder = Encoder(erases=erases)
+        encoder = Encoder(edits=edits)
         ours = [changes(encoder, frame) for frame in frames]
         assert difference(ours, stock) == "", number
 
 
 def test_the_same_frame_is_written_once() -> None:
     """And again when the terminal was in other hands."""
-    encoder = Encoder(erases=True)
+    encoder = Encoder(edits=True)
     [frame] = frames_of([random_lines(Random(1))])
     first = changes(encoder, frame)
     assert first
@@ -172,7 +172,7 @@ def line_of(*segments: Segment) -> Frame:
 
 def test_of_a_line_only_what_changed_is_written() -> None:
     """A number in the middle of a line: only its last digit."""
-    encoder = Encoder(erases=True)
+    encoder = Encoder(edits=True)
 
     def line(number: str) -> Frame:
         return line_of(Segment("left", STYLES[1]), Segment(number), Segment("right", STYLES[2]))
@@ -183,7 +183,7 @@ def test_of_a_line_only_what_changed_is_written() -> None:
 
 def test_what_joins_the_sign_before_it_is_written_with_it() -> None:
     """A combining mark at the beginning of a segment belongs to a cell of another one."""
-    encoder = Encoder(erases=True)
+    encoder = Encoder(edits=True)
 
     def line(mark: str) -> Frame:
         return line_of(Segment("caf"), Segment("e", STYLES[1]), Segment(f"{mark} au"))
@@ -194,7 +194,7 @@ def test_what_joins_the_sign_before_it_is_written_with_it() -> None:
 
 def test_lines_that_moved_are_scrolled() -> None:
     """A list that moved by one line costs the new line, in both directions."""
-    encoder = Encoder(erases=True)
+    encoder = Encoder(edits=True)
 
     def rows(first: int) -> Frame:
         texts = [f"row {number:,} of many in this list" for number in range(first, first + HEIGHT)]
@@ -212,8 +212,8 @@ def test_lines_that_moved_are_scrolled() -> None:
 def test_the_rest_of_a_line_is_erased() -> None:
     """Blanks at the end cost three bytes, but only where erased cells have a background."""
     blue = line_of(Segment("one"), Segment(" " * (WIDTH - 3), Style(bgcolor="blue")))
-    assert "\x1b[K" in changes(Encoder(erases=True), blue)
-    assert "\x1b[K" not in changes(Encoder(erases=False), blue)
+    assert "\x1b[K" in changes(Encoder(edits=True), blue)
+    assert "\x1b[K" not in changes(Encoder(edits=False), blue)
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         self._set_colours()
         self.animation_level = "none"
         self.key_queue: Final = KeyQueue(self, super().on_event)
-        self._encoder: Final = Encoder(erases=terminal.erases)
+        self._encoder: Final = Encoder(edits=terminal.edits)
         self.collector: Final = Collector()
 
     def run_in_terminal(self) -> int:

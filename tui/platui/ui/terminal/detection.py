@@ -12,7 +12,7 @@ from platui.ui.terminal.background import guess_dark
 
 _NO_SCREEN: Final = frozenset({"", "dumb", "unknown"})
 _CONSOLES: Final = ("linux", "vt", "ansi", "cons25")  # Consoles with few colours and glyphs
-_NO_BACKGROUND: Final = ("screen", "vt", "ansi", "cons25")  # Erased cells are black
+_NO_EDITS: Final = ("screen", "vt", "ansi", "cons25")
 _NO_MOUSE: Final = ("linux", "vt")
 _MANY_COLOURS: Final = (
     "xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "rio",
@@ -40,7 +40,7 @@ class Terminal:
     has_window: bool = True  # Whether it supports title, notification and clipboard sequences
     colours: Colours = Colours.TRUE
     dark: bool | None = None
-    erases: bool = True  # Whether erased cells take the current background
+    edits: bool = True  # Whether it scrolls regions, and erases in the current background
     whole_frames: bool = False  # Whether Textual writes the frames, not only what changed
 
 
@@ -67,7 +67,7 @@ def detect(environ: Mapping[str, str], stdin: TextIO | None, stderr: TextIO | No
         has_window=not console,
         colours=colours,
         dark=guess_dark(environ),
-        erases=bool(environ.get("TMUX")) or not name.startswith(_NO_BACKGROUND),
+        edits=bool(environ.get("TMUX")) or not name.startswith(_NO_EDITS),
         whole_frames=bool(environ.get(WHOLE_FRAMES)),
     )
 

@@ -199,10 +199,10 @@ def _pen_of(style: Style, system: ColorSystem) -> Pen:
 
 
 class Encoder:
-    """Remembers what was written; `erases`: erased cells take the current background."""
+    """Remembers what was written; `edits`: the terminal scrolls regions and erases in colour."""
 
-    def __init__(self, *, erases: bool) -> None:
-        self._erases = erases
+    def __init__(self, *, edits: bool) -> None:
+        self._edits = edits
         self._alphabet = _Alphabet()
         self._rows: dict[int, Row] = {}
         self._width = 0
@@ -228,8 +228,12 @@ class Encoder:
         changed = {y: wanted[y] for y in sorted(wanted) if wanted[y] != rows.get(y)}
         if not changed:
             return ""
-        writer = _Writer(self._alphabet, erases=self._erases)
-        if len(changed) >= _LEAST_MOVED and (move := _moved_block(rows, changed)) is not None:
+        writer = _Writer(self._alphabet, edits=self._edits)
+        if (
+            self._edits
+            and len(changed) >= _LEAST_MOVED
+            and (move := _moved_block(rows, changed)) is not None
+        ):
             writer.scroll(move)
             changed = self._scrolled(move, changed)
         for y, row in changed.items():
@@ -292,9 +296,9 @@ def _moved_block(rows: dict[int, Row], changed: dict[int, Row]) -> Move | None:
 class _Writer:
     """Builds output; knows where the cursor is, and its pen."""
 
-    def __init__(self, alphabet: _Alphabet, *, erases: bool) -> None:
+    def __init__(self, alphabet: _Alphabet, *, edits: bool) -> None:
         self._alphabet = alphabet
-        self._erases = erases
+        self._edits = edits
         self._written: list[str] = []
         self._pen = PLAIN
         self._y = self._x = -1  # -1: unknown
@@ -327,7 +331,7 @@ class _Writer:
         return self._alphabet.pens[ord(row.pens[x])]
 
     def _can_erase(self, pen: Pen) -> bool:
-        return not pen.attributes and (self._erases or not pen.ground)
+        return not pen.attributes and (self._edits or not pen.ground)
 
     def _rest_begins(self, row: Row) -> int:
         """Return where blanks begin that are erased to the end of the row; its width: nowhere."""
@@ -344,7 +348,7 @@ class _Writer:
         cells = row.texts[at:end]
         if cells.isspace():
             self._take_for_blanks(pen)
-            if len(cells) > _LONG and self._erases and not pen.attributes:
+            if len(cells) > _LONG and self._edits and not pen.attributes:
                 self._written.append(f"\x1b[{len(cells)}X")
                 if end < stop:
                     self._go_to(self._y, end)
@@ -365,8 +369,6 @@ class _Writer:
             move = "\r"
         elif self._y == y and 0 <= self._x < x:
             move = f"\x1b[{x - self._x}C" if x > self._x + 1 else "\x1b[C"
-        elif self._y == y:
-            move = f"\x1b[{x + 1}G"
         elif self._y >= 0 and y == self._y + 1 and x == 0:
             move = "\r\n"
         else:
