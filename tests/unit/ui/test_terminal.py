@@ -39,6 +39,7 @@ CONSOLE = Terminal(
     has_window=False,
     colours=Colours.SIXTEEN,
 )
+OLD = replace(CONSOLE, edits=False)
 
 
 @pytest.mark.parametrize(
@@ -46,25 +47,35 @@ CONSOLE = Terminal(
     [
         ("xterm-256color", MANY),
         ("tmux-256color", MANY),
-        ("screen-256color", MANY),
-        ("screen.xterm-256color", MANY),
+        ("screen-256color", replace(MANY, edits=False)),
+        ("screen.xterm-256color", replace(MANY, edits=False)),
         ("xterm-kitty", MANY),
         ("foot", MANY),
         ("xterm", FEW),
-        ("screen", FEW),
+        ("screen", replace(FEW, edits=False)),
         ("xterm-direct", replace(FULL, colours=Colours.TRUE)),
         ("linux", CONSOLE),
         ("linux-16color", CONSOLE),
-        ("vt100", replace(CONSOLE, colours=Colours.NONE)),
-        ("vt220", replace(CONSOLE, colours=Colours.NONE)),
+        ("vt100", replace(OLD, colours=Colours.NONE)),
+        ("vt220", replace(OLD, colours=Colours.NONE)),
         ("xterm-mono", replace(FEW, colours=Colours.NONE)),
-        ("ansi", replace(CONSOLE, mouse=True)),
-        ("cons25", replace(CONSOLE, mouse=True)),
+        ("ansi", replace(OLD, mouse=True)),
+        ("cons25", replace(OLD, mouse=True)),
     ],
 )
 def test_the_terminals_name_decides(name: str, expected: Terminal) -> None:
     """Consoles get ASCII, their own colours and no mouse; everything else gets all."""
     assert seen(TERM=name) == expected
+
+
+def test_tmux_edits_whatever_it_is_called() -> None:
+    """It scrolls regions and erases in colour itself, also by the name of another terminal."""
+    assert seen(TERM="screen-256color", TMUX="socket,1,0").edits
+
+
+def test_frames_may_be_written_whole() -> None:
+    """For a terminal that shows differences wrongly."""
+    assert seen(TERM="xterm-256color", PLATUI_WHOLE_FRAMES="1").whole_frames
 
 
 @pytest.mark.parametrize(
@@ -89,7 +100,7 @@ def test_colours_stay_where_nobody_takes_them(environ: dict[str, str]) -> None:
 
 def test_a_terminal_without_colours_gets_those_that_are_asked_for() -> None:
     """Some that call themselves by an old name have them."""
-    assert seen(TERM="vt100", CLICOLOR_FORCE="1") == CONSOLE
+    assert seen(TERM="vt100", CLICOLOR_FORCE="1") == OLD
 
 
 @pytest.mark.parametrize("value", ["truecolor", "24bit", " TrueColor "])

@@ -26,6 +26,7 @@ _MOST_PENS: Final = 50_000  # Below the surrogates
 _PLAIN_CELL: Final = "\0"  # The index of the default pen
 _UNSURE: Final = re.compile(f"[{_TAIL}\U00100000-\U0010fffd]")
 """Cells around which terminals may disagree about the column."""
+_CLUSTER: Final = re.compile(f"[\U00100000-\U0010fffd]{_TAIL}*")
 _RUN: Final = re.compile(r"(.)\1*", re.DOTALL)
 _GAP: Final = 4  # Unchanged cells that cost less than a move of the cursor
 _LONG: Final = 10  # Blank cells that cost more than to erase and to step over them
@@ -346,6 +347,9 @@ class _Writer:
         assert found is not None  # noqa: S101  (at < stop)
         end, pen = found.end(), self._pen_at(row, at)
         cells = row.texts[at:end]
+        if cluster := _CLUSTER.search(cells):  # the cursor is moved to the column after it
+            cells = cells[: cluster.end()]
+            end = at + len(cells)
         if cells.isspace():
             self._take_for_blanks(pen)
             if len(cells) > _LONG and self._edits and not pen.attributes:
