@@ -94,7 +94,7 @@ class App(TerminalApp[int]):
     def _display(self, screen: Screen[Any], renderable: Any) -> None:
         """Keep what a frame would write."""
         del screen
-        if renderable is not None and (frame := self.encoded(renderable)):
+        if renderable is not None and (frame := self.output.changes(renderable)):
             self.frames.append(frame)
 
     def rows(self) -> list[str]:

@@ -45,7 +45,7 @@ class TwoTerminals:
         """Write a frame to both."""
         whole, changed = self._streams
         whole.feed(frame.render_segments(app.console).replace("\n", ""))
-        changed.feed(app.encoded(frame))
+        changed.feed(app.output.changes(frame))
 
     def resize(self, columns: int, lines: int) -> None:
         """Take another size."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import rich
 import textual
 from rich.color import ColorSystem
-from rich.control import Control
 from rich.segment import Segment, Segments
 from textual import constants, on
 from textual._compositor import ChopsUpdate, LayoutUpdate
@@ -25,8 +24,7 @@ from platui.ui.active_keys import bind
 from platui.ui.line_filters import AsciiFilter, ControlFilter, without_controls
 from platui.ui.terminal.detection import Colours, Terminal
 from platui.ui.terminal.driver import TerminalDriver
-from platui.ui.terminal.encoder import Encoder
-from platui.ui.terminal.frames import pieces_of
+from platui.ui.terminal.frames import FrameOutput
 from platui.ui.terminal.key_queue import KeyQueue
 from platui.ui.theme_switcher import ThemeSwitcher
 from platui.ui.themes import DEFAULT_THEME, palette_of
@@ -34,7 +32,6 @@ from platui.ui.themes import DEFAULT_THEME, palette_of
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from textual.binding import BindingType
-    from textual.driver import Driver
     from textual.screen import Screen
     from textual.theme import Theme
 
@@ -137,7 +134,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         self._set_colours()
         self.animation_level = "none"
         self.key_queue: Final = KeyQueue(self, super().on_event)
-        self._encoder: Final = Encoder(edits=terminal.edits)
+        self.output: Final = FrameOutput(self, edits=terminal.edits)
         self.collector: Final = Collector()
 
     def run_in_terminal(self) -> int:
@@ -221,7 +218,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         self.collector.end()
 
     def action_redraw(self) -> None:
-        self._encoder.forget()
+        self.output.forget()
         self.refresh(layout=True)
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
@@ -229,30 +226,17 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         if isinstance(renderable, LayoutUpdate | ChopsUpdate) and not self.terminal.whole_frames:
             is_shown = self._running and not self._closed and not self.is_headless
             if is_shown and not self._batch_count and self._driver is not None:
-                self._write(self._driver, self.encoded(renderable))
+                self.output.show(self._driver, renderable)
             self.post_display_hook()
             return
         if renderable is not None:
-            self._encoder.forget()
+            self.output.forget()
         super()._display(screen, renderable)
-
-    def encoded(self, frame: LayoutUpdate | ChopsUpdate) -> str:
-        """Return the output for what a frame changes, as if it was written."""
-        system = self.console._color_system or ColorSystem.TRUECOLOR  # noqa: SLF001  (as Textual does)
-        return self._encoder.changes(pieces_of(frame), self.size.width, system)
-
-    def _write(self, driver: Driver, changes: str) -> None:
-        if changes:
-            cursor = self.size.clamp_offset(self.cursor_position)
-            self._begin_update()
-            driver.write(changes + Control.move_to(*cursor).segment.text)
-            self._end_update()
-            driver.flush()
 
     async def on_event(self, event: Event) -> None:
         """Queue keys in order, except Ctrl+C."""
         if isinstance(event, Resize):
-            self._encoder.forget()
+            self.output.forget()
         if isinstance(event, Key):
             self.collector.delay()
         if isinstance(event, Key) and not event.is_forwarded and event.key != "ctrl+c":

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
+from rich.color import ColorSystem
+from rich.control import Control
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.geometry import Region
 
+from platui.ui.terminal.encoder import Encoder
+
 if TYPE_CHECKING:
+    from textual.app import App
+    from textual.driver import Driver
     from textual.strip import Strip
     from textual.widget import Widget
 
@@ -66,6 +72,34 @@ def _runs(alone: Mapping[int, tuple[Widget, Region]]) -> list[tuple[int, int]]:
         else:
             runs.append((y, 1))
     return runs
+
+
+class FrameOutput:
+    """Writes of each frame what the terminal does not show yet."""
+
+    def __init__(self, app: App[Any], *, edits: bool) -> None:
+        self._app = app
+        self._encoder = Encoder(edits=edits)
+
+    def forget(self) -> None:
+        """Write the next frame whole."""
+        self._encoder.forget()
+
+    def changes(self, frame: LayoutUpdate | ChopsUpdate) -> str:
+        """Return the output for a frame, as if it was written."""
+        app = self._app
+        system = app.console._color_system or ColorSystem.TRUECOLOR  # noqa: SLF001  (as Textual does)
+        return self._encoder.changes(pieces_of(frame), app.size.width, system)
+
+    def show(self, driver: Driver, frame: LayoutUpdate | ChopsUpdate) -> None:
+        if not (changes := self.changes(frame)):
+            return
+        app = self._app
+        cursor = app.size.clamp_offset(app.cursor_position)
+        app._begin_update()  # noqa: SLF001  (as Textual does)
+        driver.write(changes + Control.move_to(*cursor).segment.text)
+        app._end_update()  # noqa: SLF001  (as Textual does)
+        driver.flush()
 
 
 def pieces_of(frame: LayoutUpdate | ChopsUpdate) -> Iterator[tuple[int, int, Strip]]:
