@@ -1,4 +1,4 @@
-"""Write only changes: Textual writes 23 kB to open the help, and a whole widget for one line."""
+"""Paint only dirty lines, and write only changed cells of them."""
 
 from __future__ import annotations
 
