@@ -220,7 +220,7 @@ SCENES: Final = {
     "tests": plain(_TESTED, ("2 failed", "")),
     "test": plain(_TESTED, ("2 failed", "enter"), ("lines 1", "")),
     "artifacts": plain(
-        _ARCHIVED, ("TIMELINE", "j j j j j D"), ("artifacts.zip", "tab"), ("run_results", "")
+        _ARCHIVED, ("drop_dev_schema", "j j j j D"), ("artifacts.zip", "tab"), ("run_results", "")
     ),
     "groups": plain(
         "access", (NO_ACCESS_REPORT, "r"), ("by highest level", "tab"), ("DIRECT", "l")
