@@ -140,17 +140,19 @@ async def test_an_address_of_another_host_is_refused(
         assert driver.route.view == "projects"
 
 
-async def test_a_number_goes_to_the_row_with_that_id(still_platform: RunningEmulator) -> None:
-    """And says so where there is none; with `#`, or named, it is opened."""
+async def test_a_number_opens_what_has_that_id(still_platform: RunningEmulator) -> None:
+    """And says so where there is nothing; also with `#`, or named."""
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await driver.until_at("pipelines")
         wanted = driver.table.shown_rows[7].key
         await driver.enter(":", wanted)
-        await driver.wait(lambda: driver.cursor == wanted)
+        await driver.until_at("jobs")
+        assert driver.route.pipeline == int(wanted)
+        await driver.press("escape")
+        await driver.until_at("pipelines")
         await driver.enter(":", "123")
         await driver.until("123 not found: no line or row here, no pipeline or job in")
-        assert driver.cursor == wanted
         await driver.press("escape")
         await driver.enter(":", f"#{wanted}")
         await driver.until_at("jobs")

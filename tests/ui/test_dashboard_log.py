@@ -217,8 +217,7 @@ async def test_enter_on_a_job_that_never_ran_says_so(still_platform: RunningEmul
     start = Route("jobs", still_platform.project, "showcase", pipeline)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await driver.until_at("jobs")
-        await driver.enter(":", str(job["id"]))
-        await driver.wait(lambda: driver.cursor == str(job["id"]))
+        assert driver.table.move_to(str(job["id"]))
         await driver.press("enter")
         await driver.until_told(f"{job['name']} has not run: it is skipped.")
         assert driver.route.view == "jobs"

@@ -164,8 +164,7 @@ async def test_where_nothing_runs_or_failed_it_says_so(still_platform: RunningEm
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await driver.until_at("pipelines")
-        await driver.enter(":", str(green))
-        await driver.wait(lambda: driver.cursor == str(green))
+        assert driver.table.move_to(str(green))
         await driver.press("M")
         await driver.until("No running or failed job (pipeline: success).")
         await driver.rest()

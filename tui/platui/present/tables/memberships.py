@@ -133,7 +133,7 @@ MEMBERS: Final[TableSpec[Member]] = TableSpec(
         *(one.of(lambda member: member.person) for one in _MEMBER),
         ColumnSpec(
             "held", "SOURCE", cell=lambda one, _: _held_cell(one), in_cli=False,
-            width=14, minimum=12, flexible=True, ends=True,
+            width=20, minimum=18, flexible=True, ends=True,
         ),
     ),
 )  # fmt: skip
