@@ -167,6 +167,7 @@ def test_triage(
         size,
         ("8 broken (4 causes)", ""),
         ("5 incidents", "right"),
+        ("line 34 of 34", ""),
     )
 
 
