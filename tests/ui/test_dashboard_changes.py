@@ -74,6 +74,14 @@ def go_to(driver: Driver, kind: type[object], title: str = "") -> None:
     assert driver.table.move_to(next(found))
 
 
+async def open_diff(driver: Driver) -> None:
+    """Open the diff of the first file."""
+    await driver.until_at("commits")
+    go_to(driver, object)
+    await driver.press("enter")
+    await driver.until("@@ ")
+
+
 @compares
 async def test_enter_on_the_commits_lists_what_changed(night: RunningEmulator) -> None:
     """From broken since to the commits and files, to the diff of each, and back again."""
@@ -203,10 +211,7 @@ async def test_a_diff_that_failed_is_requested_again_after_a_refresh(
 async def test_a_diff_is_searched_and_copied(night: RunningEmulator) -> None:
     """`/` finds words in it; added and removed lines have colours."""
     async with driving(dashboard(night, start=changes(night), clock=FrozenClock())) as driver:
-        await driver.until_at("commits")
-        go_to(driver, object)
-        await driver.press("enter")
-        await driver.until("@@ ")
+        await open_diff(driver)
         await driver.enter("/", "@@")
         await driver.until("1 of 1")
         await driver.press("Y")
@@ -217,10 +222,7 @@ async def test_a_diff_is_searched_and_copied(night: RunningEmulator) -> None:
 async def test_the_keys_of_a_diff_are_not_those_of_a_log(night: RunningEmulator) -> None:
     """A text that does not grow, without times and sections, lists no keys for them."""
     async with driving(dashboard(night, start=changes(night), clock=FrozenClock())) as driver:
-        await driver.until_at("commits")
-        go_to(driver, object)
-        await driver.press("enter")
-        await driver.until("@@ ")
+        await open_diff(driver)
         view = driver.app.screen.query_one(LogView)
         hidden = {one for one in LogKeys.COMMANDS if view.check_action("run", (one,)) is False}
         assert hidden == {

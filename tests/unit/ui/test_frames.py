@@ -16,7 +16,8 @@ from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
-from platui.ui.terminal.encoder import PLAIN, Encoder, Pen, change_pen
+from platui.ui.terminal.cells import PLAIN, Pen, change_pen
+from platui.ui.terminal.encoder import Encoder
 from platui.ui.terminal.frames import pieces_of
 
 if TYPE_CHECKING:

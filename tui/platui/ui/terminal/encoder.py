@@ -1,202 +1,35 @@
-"""The cells that the terminal shows, and the shortest output that changes them to a new frame.
-
-A row is two strings with one character a cell: its texts, and the indexes of its pens.
-"""
+"""The shortest output that changes what the terminal shows to a new frame."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rich.cells import cell_len, split_graphemes
+from platui.ui.terminal.cells import (
+    CLUSTER,
+    PLAIN,
+    PLAIN_CELL,
+    SHOWN_ON_BLANKS,
+    TAIL,
+    UNKNOWN,
+    UNSURE,
+    Alphabet,
+    Pen,
+    Row,
+    change_pen,
+)
 
 if TYPE_CHECKING:
     from rich.color import ColorSystem
-    from rich.style import Style
     from textual.strip import Strip
 
-_TAIL: Final = "\0"  # The second cell of a wide character
-_UNKNOWN: Final = "\1"  # A cell whose content is not known
-_FIRST_CLUSTER: Final = 0x100000  # Private code points for characters with combining marks
-_LAST_CLUSTER: Final = 0x10FFFD
-_MOST_PENS: Final = 50_000  # Below the surrogates
-_PLAIN_CELL: Final = "\0"  # The index of the default pen
-_UNSURE: Final = re.compile(f"[{_TAIL}\U00100000-\U0010fffd]")
-"""Cells around which terminals may disagree about the column."""
-_CLUSTER: Final = re.compile(f"[\U00100000-\U0010fffd]{_TAIL}*")
 _RUN: Final = re.compile(r"(.)\1*", re.DOTALL)
 _GAP: Final = 4  # Unchanged cells that cost less than a move of the cursor
 _LONG: Final = 10  # Blank cells that cost more than to erase and to step over them
 _LEAST_END: Final = 4  # Blank cells at the end of a row that cost more than to erase the rest
 _LEAST_MOVED: Final = 3  # Changed rows that another place on the screen had
-
-_ATTRIBUTES: Final = (
-    ("bold", "1", "22"),
-    ("dim", "2", "22"),
-    ("italic", "3", "23"),
-    ("underline", "4", "24"),
-    ("blink", "5", "25"),
-    ("blink2", "6", "25"),
-    ("reverse", "7", "27"),
-    ("conceal", "8", "28"),
-    ("strike", "9", "29"),
-    ("underline2", "21", "24"),
-    ("frame", "51", "54"),
-    ("encircle", "52", "54"),
-    ("overline", "53", "55"),
-)
-_SHOWN_ON_BLANKS: Final = frozenset(
-    {"underline", "reverse", "strike", "underline2", "overline", "frame", "encircle"}
-)
-
-
-class Pen(NamedTuple):
-    """How a cell looks: SGR parameters of its colours, and its attributes."""
-
-    ink: str = ""
-    ground: str = ""
-    attributes: frozenset[str] = frozenset()
-
-    @property
-    def on_blanks(self) -> Pen:
-        """Return what a blank shows of this pen."""
-        return self if self.attributes & _SHOWN_ON_BLANKS else Pen(ground=self.ground)
-
-
-PLAIN: Final = Pen()
-
-
-@lru_cache(maxsize=4096)
-def change_pen(before: Pen, after: Pen) -> str:
-    """Return the shortest SGR sequence from one pen to another."""
-    if before == after:
-        return ""
-    codes: list[str] = []
-    gone = before.attributes - after.attributes
-    ended = {off for name, _, off in _ATTRIBUTES if name in gone}
-    codes += sorted(ended)
-    codes += [
-        on
-        for name, on, off in _ATTRIBUTES
-        if name in after.attributes and (name not in before.attributes or off in ended)
-    ]
-    if before.ink != after.ink:
-        codes.append(after.ink or "39")
-    if before.ground != after.ground:
-        codes.append(after.ground or "49")
-    fresh = [on for name, on, _ in _ATTRIBUTES if name in after.attributes]
-    fresh += [one for one in (after.ink, after.ground) if one]
-    anew = ";".join(["", *fresh])  # an empty parameter resets
-    return f"\x1b[{min(';'.join(codes), anew, key=len)}m"
-
-
-class Row(NamedTuple):
-    """The cells of a row."""
-
-    texts: str
-    pens: str
-
-
-class _Alphabet:
-    """Characters for pens and for texts of more than one character."""
-
-    def __init__(self) -> None:
-        self.pens: list[Pen] = [PLAIN]
-        self.blanks: dict[str, str] = {_PLAIN_CELL: _PLAIN_CELL}  # Pen -> its pen of blanks
-        self._of_pen: dict[Pen, int] = {PLAIN: 0}
-        self._of_style: dict[Style | None, tuple[str, str]] = {}
-        self._system: ColorSystem | None = None
-        self._clusters: dict[str, str] = {}
-        self._texts: dict[str, str] = {}
-
-    @property
-    def is_full(self) -> bool:
-        most = _LAST_CLUSTER - _FIRST_CLUSTER
-        return len(self.pens) > _MOST_PENS or len(self._clusters) > most
-
-    def row(self, strip: Strip, system: ColorSystem) -> Row:
-        if system is not self._system:
-            self._of_style.clear()
-            self._system = system
-        texts: list[str] = []
-        pens: list[str] = []
-        for text, style, _ in strip:
-            if not text:
-                continue
-            known = self._of_style.get(style)
-            pen, blank = self._add(style, system) if known is None else known
-            if text.isascii():
-                cells = text
-            elif not cell_len(text[0]) and texts:
-                cells = self._joined(texts, text)
-            else:
-                cells = self._cells(text)
-            texts.append(cells)
-            if pen == blank or " " not in cells:
-                pens.append(pen * len(cells))
-            else:
-                pens.append("".join(blank if one == " " else pen for one in cells))
-        return Row("".join(texts), "".join(pens))
-
-    def text(self, cells: str) -> str:
-        """Return what is written for cells."""
-        if not _UNSURE.search(cells):
-            return cells
-        return "".join(self._texts.get(one, one) for one in cells if one != _TAIL)
-
-    def _joined(self, texts: list[str], text: str) -> str:
-        """Give the last cell the marks that a text begins with; return the cells of the rest."""
-        marks = next((at for at, one in enumerate(text) if cell_len(one)), len(text))
-        before, tail = texts[-1].rstrip(_TAIL), texts[-1].endswith(_TAIL)
-        last = self._texts.get(before[-1:], before[-1:])
-        texts[-1] = before[:-1] + self._cluster(last + text[:marks]) + (_TAIL if tail else "")
-        return self._cells(text[marks:])
-
-    def _cells(self, text: str) -> str:
-        cells: list[str] = []
-        for start, end, width in split_graphemes(text)[0]:
-            one = text[start:end]
-            if not width:
-                if cells:
-                    at = -2 if cells[-1] == _TAIL else -1
-                    cells[at] = self._cluster(self._texts.get(cells[at], cells[at]) + one)
-                continue
-            cells.append(one if len(one) == 1 else self._cluster(one))
-            cells += [_TAIL] * (width - 1)
-        return "".join(cells)
-
-    def _cluster(self, text: str) -> str:
-        known = self._clusters.get(text)
-        if known is None:
-            known = self._clusters[text] = chr(_FIRST_CLUSTER + len(self._clusters))
-            self._texts[known] = text
-        return known
-
-    def _add(self, style: Style | None, system: ColorSystem) -> tuple[str, str]:
-        pen = PLAIN if style is None else _pen_of(style, system)
-        found = self._of_style[style] = self._index(pen), self._index(pen.on_blanks)
-        self.blanks |= {found[0]: found[1], found[1]: found[1]}
-        return found
-
-    def _index(self, pen: Pen) -> str:
-        index = self._of_pen.setdefault(pen, len(self.pens))
-        if index == len(self.pens):
-            self.pens.append(pen)
-        return chr(index)
-
-
-def _pen_of(style: Style, system: ColorSystem) -> Pen:
-    ink, ground = style.color, style.bgcolor
-    return Pen(
-        "" if ink is None or ink.is_default else ";".join(ink.downgrade(system).get_ansi_codes()),
-        ""
-        if ground is None or ground.is_default
-        else ";".join(ground.downgrade(system).get_ansi_codes(foreground=False)),
-        frozenset(name for name, _, _ in _ATTRIBUTES if getattr(style, name)),
-    )
 
 
 class Encoder:
@@ -204,7 +37,7 @@ class Encoder:
 
     def __init__(self, *, edits: bool) -> None:
         self._edits = edits
-        self._alphabet = _Alphabet()
+        self._alphabet = Alphabet()
         self._rows: dict[int, Row] = {}
         self._width = 0
 
@@ -212,7 +45,7 @@ class Encoder:
         """Forget the content, after a resize or output of another program."""
         self._rows.clear()
         if self._alphabet.is_full:
-            self._alphabet = _Alphabet()
+            self._alphabet = Alphabet()
 
     def changes(
         self, pieces: Iterable[tuple[int, int, Strip]], width: int, system: ColorSystem
@@ -221,7 +54,7 @@ class Encoder:
         if width != self._width:
             self.forget()
             self._width = width
-        unknown = Row(_UNKNOWN * width, _PLAIN_CELL * width)
+        unknown = Row(UNKNOWN * width, PLAIN_CELL * width)
         rows, wanted = self._rows, dict[int, Row]()
         for y, x, strip in pieces:
             row = wanted.get(y) or rows.get(y) or unknown
@@ -244,7 +77,7 @@ class Encoder:
 
     def _scrolled(self, move: Move, changed: dict[int, Row]) -> dict[int, Row]:
         """Record scrolled lines; return the rows to write, as moved lines may be wanted too."""
-        blank = Row(" " * self._width, _PLAIN_CELL * self._width)
+        blank = Row(" " * self._width, PLAIN_CELL * self._width)
         before = {y: self._rows.get(y) for y in move.lines}
         for y in move.lines:
             moved = before.get(y + move.shift, blank)
@@ -262,10 +95,10 @@ def _with_piece(row: Row, x: int, piece: Row) -> Row:
     """Return a row with a piece at a column; halves of wide characters beside it are unknown."""
     width, end = len(row.texts), x + len(piece.texts)
     left, right = row.texts[:x], row.texts[end:]
-    if row.texts[x : x + 1] == _TAIL:
-        left = left[:-1] + _UNKNOWN
-    if right[:1] == _TAIL:
-        right = _UNKNOWN + right[1:]
+    if row.texts[x : x + 1] == TAIL:
+        left = left[:-1] + UNKNOWN
+    if right[:1] == TAIL:
+        right = UNKNOWN + right[1:]
     pens = row.pens[:x] + piece.pens + row.pens[end:]
     return Row((left + piece.texts + right)[:width], pens[:width])
 
@@ -297,7 +130,7 @@ def _moved_block(rows: dict[int, Row], changed: dict[int, Row]) -> Move | None:
 class _Writer:
     """Builds output; knows where the cursor is, and its pen."""
 
-    def __init__(self, alphabet: _Alphabet, *, edits: bool) -> None:
+    def __init__(self, alphabet: Alphabet, *, edits: bool) -> None:
         self._alphabet = alphabet
         self._edits = edits
         self._written: list[str] = []
@@ -332,7 +165,7 @@ class _Writer:
         return self._alphabet.pens[ord(row.pens[x])]
 
     def _can_erase(self, pen: Pen) -> bool:
-        return not pen.attributes and (self._edits or not pen.ground)
+        return not pen.attributes and (self._edits or not pen.background)
 
     def _rest_begins(self, row: Row) -> int:
         """Return where blanks begin that are erased to the end of the row; its width: nowhere."""
@@ -347,7 +180,7 @@ class _Writer:
         assert found is not None  # noqa: S101  (at < stop)
         end, pen = found.end(), self._pen_at(row, at)
         cells = row.texts[at:end]
-        if cluster := _CLUSTER.search(cells):  # the cursor is moved to the column after it
+        if cluster := CLUSTER.search(cells):  # the cursor is moved to the column after it
             cells = cells[: cluster.end()]
             end = at + len(cells)
         if cells.isspace():
@@ -360,7 +193,7 @@ class _Writer:
         else:
             self._take(pen)
         self._written.append(self._alphabet.text(cells))
-        is_sure = end < len(row.texts) and not _UNSURE.search(cells)
+        is_sure = end < len(row.texts) and not UNSURE.search(cells)
         self._x = end if is_sure else -1
         if end < stop:
             self._go_to(self._y, end)
@@ -385,36 +218,39 @@ class _Writer:
         self._pen = pen
 
     def _take_for_blanks(self, pen: Pen) -> None:
-        """Take what blanks show of a pen, and keep an ink that they do not show."""
+        """Take what blanks show of a pen, and keep a foreground that they do not show."""
         if pen.attributes:
             self._take(pen)
         else:
-            kept = self._pen.attributes - _SHOWN_ON_BLANKS
-            self._take(Pen(self._pen.ink, pen.ground, kept))
+            kept = self._pen.attributes - SHOWN_ON_BLANKS
+            self._take(Pen(self._pen.foreground, pen.background, kept))
 
 
 def _changed_spans(before: Row, row: Row, blanks: Mapping[str, str]) -> Iterator[tuple[int, int]]:
     """Yield start and end of the cells to write: all between, where columns are unsure."""
     texts, pens = row
     cells = zip(texts, before.texts, pens, before.pens, strict=True)
-    changed = [x for x, (new, old, pen, was) in enumerate(cells) if new != old or pen != was]
-    changed = [x for x in changed if texts[x] != _UNKNOWN]
+    changed = [
+        x
+        for x, (new, old, pen, was) in enumerate(cells)
+        if (new != old or pen != was) and new != UNKNOWN
+    ]
     if not changed:
         return
-    is_unsure = _UNSURE.search(texts) or _UNSURE.search(before.texts)
+    is_unsure = UNSURE.search(texts) or UNSURE.search(before.texts)
     gap = len(texts) if is_unsure else _GAP
     start = changed[0]
-    while texts[start] == _TAIL:
+    while texts[start] == TAIL:
         start -= 1
     end = start
     for x in changed:
         between = texts[end:x]
         near = {pens[end - 1], pens[x], blanks[pens[end - 1]], blanks[pens[x]]}
         needs_pen = not is_unsure and not set(pens[end:x]) <= near
-        if x > end + gap or _UNKNOWN in between or needs_pen:
+        if x > end + gap or UNKNOWN in between or needs_pen:
             yield start, end
             start = x
         end = x + 1
-    while end < len(texts) and (texts[end] == _TAIL or is_unsure) and texts[end] != _UNKNOWN:
+    while end < len(texts) and (texts[end] == TAIL or is_unsure) and texts[end] != UNKNOWN:
         end += 1
     yield start, end
