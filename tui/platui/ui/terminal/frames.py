@@ -97,7 +97,7 @@ class FrameOutput:
         app = self._app
         cursor = app.size.clamp_offset(app.cursor_position)
         app._begin_update()  # noqa: SLF001  (as Textual does)
-        driver.write(changes + Control.move_to(*cursor).segment.text)
+        driver.write(changes + (Control.move_to(*cursor).segment.text if cursor else "\x1b[H"))
         app._end_update()  # noqa: SLF001  (as Textual does)
         driver.flush()
 

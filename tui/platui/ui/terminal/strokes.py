@@ -1,0 +1,234 @@
+"""The shortest output for cells to write: pens change, and the cursor moves, as little as possible.
+
+In true colour, a change of the pen costs 20 bytes and a move of the cursor 8, so that it is mostly
+cheaper to write all cells of a pen, wherever they are, before those of the next one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from platui.ui.terminal.cells import (
+    CLUSTER,
+    PLAIN,
+    SHOWN_ON_BLANKS,
+    UNSURE,
+    Alphabet,
+    Pen,
+    Row,
+    change_pen,
+)
+
+_RUN: Final = re.compile(r"(.)\1*", re.DOTALL)
+_LONG: Final = 10  # Blank cells that cost more than to erase and to step over them
+_LEAST_END: Final = 4  # Blank cells at the end of a row that cost more than to erase the rest
+_SHORT: Final = 3  # Cells that cost less than a move of the cursor over them
+
+
+class Move(NamedTuple):
+    """Lines that show what `shift` lines below them showed; negative: above."""
+
+    lines: range
+    shift: int
+
+
+class Stroke(NamedTuple):
+    """Neighbouring cells that one pen writes: texts, then blanks that are erased."""
+
+    y: int
+    x: int
+    texts: str
+    pen: Pen
+    erased: int = 0
+    to_end: bool = False  # Whether the blanks are the rest of the row
+
+    @property
+    def end(self) -> int:
+        return self.x + len(self.texts) + self.erased
+
+    @property
+    def is_blank(self) -> bool:
+        return not self.texts.strip(" ")
+
+    def takes(self, blanks: Pen) -> bool:
+        """Return whether its pen can write blanks of another one after its texts."""
+        return not self.erased and blanks in (self.pen, self.pen.on_blanks)
+
+
+class Painter:
+    """Collects the rows of a frame."""
+
+    def __init__(self, alphabet: Alphabet, *, edits: bool) -> None:
+        self._alphabet = alphabet
+        self._edits = edits
+        self._rows: dict[int, Row] = {}
+        self._fixed: list[Stroke] = []  # Of rows with unsure columns: written from left to right
+        self._free: list[Stroke] = []
+
+    def add(self, y: int, row: Row, spans: Iterable[tuple[int, int]]) -> None:
+        """Add cells of a row to write: spans of start and end."""
+        self._rows[y] = row
+        for start, end in spans:
+            if UNSURE.search(row.texts):
+                self._fixed += self._strokes(y, row, start, end)
+            else:
+                self._free += self._strokes(y, row, start, end)
+
+    def output(self, move: Move | None) -> str:
+        """Return the shortest output for the frame, after the scroll of some lines."""
+        return min(self.by_row(move), self.by_pen(move), key=len)
+
+    def by_row(self, move: Move | None) -> str:
+        writer = _Writer(self._alphabet, move)
+        for one in (*self._fixed, *self._free):
+            writer.write(one)
+        return writer.finish()
+
+    def by_pen(self, move: Move | None) -> str:
+        writer = _Writer(self._alphabet, move)
+        for one in self._fixed:
+            writer.write(one)
+        writer.write_in_any_order(_sorted_by_pen(self._free), self._rows)
+        return writer.finish()
+
+    def _strokes(self, y: int, row: Row, start: int, end: int) -> list[Stroke]:
+        strokes: list[Stroke] = []
+        width = len(row.texts)
+        rest = max(start, self._rest_begins(row)) if end == width else end
+        at = start
+        while at < rest:
+            found = _RUN.match(row.pens, at, rest)
+            assert found is not None  # noqa: S101  (at < rest)
+            texts, pen = row.texts[at : found.end()], self._pen_at(row, at)
+            if cluster := CLUSTER.search(texts):  # the cursor is moved to the column after it
+                texts = texts[: cluster.end()]
+            is_blank = not texts.strip(" ")
+            is_long = is_blank and len(texts) > _LONG and self._edits and not pen.attributes
+            _append(strokes, Stroke(y, at, texts, pen), is_long=is_long)
+            at += len(texts)
+        if rest < end:
+            blanks = row.texts[rest:]
+            _append(strokes, Stroke(y, rest, blanks, self._pen_at(row, rest)), is_long=True)
+            strokes[-1] = strokes[-1]._replace(to_end=True)
+        return strokes
+
+    def _pen_at(self, row: Row, x: int) -> Pen:
+        return self._alphabet.pens[ord(row.pens[x])]
+
+    def _rest_begins(self, row: Row) -> int:
+        """Return where blanks begin that are erased to the end of the row; its width: nowhere."""
+        width, pen = len(row.texts), self._pen_at(row, -1)
+        start = max(len(row.texts.rstrip(" ")), len(row.pens.rstrip(row.pens[-1])))
+        can_erase = not pen.attributes and (self._edits or not pen.background)
+        return start if width - start >= _LEAST_END and can_erase else width
+
+
+def _append(strokes: list[Stroke], new: Stroke, *, is_long: bool) -> None:
+    """Append cells; blanks join the stroke before them, or after them."""
+    last = strokes[-1] if strokes else None
+    if is_long:
+        if last is not None and last.takes(new.pen):
+            strokes[-1] = last._replace(erased=len(new.texts))
+        else:
+            strokes.append(new._replace(texts="", erased=len(new.texts)))
+    elif last is not None and new.is_blank and last.takes(new.pen):
+        strokes[-1] = last._replace(texts=last.texts + new.texts)
+    elif last is not None and last.is_blank and not last.erased and new.takes(last.pen):
+        strokes[-1] = new._replace(x=last.x, texts=last.texts + new.texts)
+    else:
+        strokes.append(new)
+
+
+def _sorted_by_pen(strokes: Sequence[Stroke]) -> list[Stroke]:
+    """Return strokes by background, then by pen, those with most of them first."""
+    pens = Counter(one.pen for one in strokes)
+    backgrounds = Counter(one.pen.background for one in strokes)
+    best: dict[Pen, Pen] = {}  # The pen that takes blanks as well
+    for pen, _ in pens.most_common():
+        best.setdefault(pen.on_blanks, pen)
+
+    def place(one: Stroke) -> tuple[int, str, int, Pen]:
+        pen = best[one.pen] if one.is_blank and one.pen in best else one.pen
+        background = pen.background
+        return -backgrounds[background], background, -pens[pen], pen
+
+    places: dict[tuple[int, str, int, Pen], list[Stroke]] = {}
+    for one in strokes:
+        places.setdefault(place(one), []).append(one)
+    groups = sorted(places.items(), key=lambda item: item[0][:3])
+    return [one for _, group in groups for one in group]
+
+
+class _Writer:
+    """Builds output; knows where the cursor is, and its pen."""
+
+    def __init__(self, alphabet: Alphabet, move: Move | None) -> None:
+        self._alphabet = alphabet
+        self._written: list[str] = []
+        self._pen = PLAIN
+        self._y = self._x = -1  # -1: unknown
+        if move is not None:  # with the default pen: lines come in
+            top, bottom, shift = move.lines[0] + 1, move.lines[-1] + 1, move.shift
+            verb = f"{shift}M" if shift > 0 else f"{-shift}L"
+            self._written.append(f"\x1b[{top};{bottom}r\x1b[{top}H\x1b[{verb}\x1b[r")
+
+    def finish(self) -> str:
+        self._take(PLAIN)
+        return "".join(self._written)
+
+    def write(self, one: Stroke) -> None:
+        self._go_to(one.y, one.x)
+        if one.is_blank:
+            self._take_for_blanks(one.pen)
+        else:
+            self._take(one.pen)
+        texts = one.texts
+        self._written.append(self._alphabet.text(texts))
+        if texts:
+            self._x = -1 if UNSURE.search(texts) else one.x + len(texts)
+        if one.erased:
+            self._go_to(one.y, one.end - one.erased)
+            self._written.append("\x1b[K" if one.to_end else f"\x1b[{one.erased}X")
+
+    def write_in_any_order(self, strokes: Sequence[Stroke], rows: dict[int, Row]) -> None:
+        """Write strokes; a short gap before one is written over if later strokes paint it."""
+        later = {y: bytearray(len(row.texts)) for y, row in rows.items()}
+        for one in strokes:
+            later[one.y][one.x : one.end] = b"\1" * (one.end - one.x)
+        for one in strokes:
+            left = later[one.y]
+            left[one.x : one.end] = bytes(one.end - one.x)
+            gap = one.x - self._x
+            if self._y == one.y and self._x >= 0 and 0 < gap <= _SHORT:
+                texts = rows[one.y].texts[self._x : one.x]
+                if texts.isascii() and all(left[self._x : one.x]):
+                    self._written.append(texts)
+                    self._x = one.x
+            self.write(one)
+
+    def _go_to(self, y: int, x: int) -> None:
+        if (self._y, self._x) == (y, x):
+            return
+        move = f"\x1b[{y + 1};{x + 1}H" if x else f"\x1b[{y + 1}H"
+        if self._y == y and 0 <= self._x < x:
+            move = f"\x1b[{x - self._x}C" if x > self._x + 1 else "\x1b[C"
+        elif self._y in (y, y - 1) and self._y >= 0:
+            line = "\r" if self._y == y else "\r\n"
+            move = min(line + (f"\x1b[{x}C" if x else ""), move, key=len)
+        self._written.append(move)
+        self._y, self._x = y, x
+
+    def _take(self, pen: Pen) -> None:
+        self._written.append(change_pen(self._pen, pen))
+        self._pen = pen
+
+    def _take_for_blanks(self, pen: Pen) -> None:
+        """Take what blanks show of a pen, and keep a foreground that they do not show."""
+        if pen.attributes:
+            self._take(pen)
+        else:
+            kept = self._pen.attributes - SHOWN_ON_BLANKS
+            self._take(Pen(self._pen.foreground, pen.background, kept))
