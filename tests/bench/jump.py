@@ -13,7 +13,7 @@ from statistics import quantiles
 from typing import TYPE_CHECKING, Final
 
 from tests.bench.figures import spread
-from tests.bench.program import dashboard, emulator
+from tests.bench.program import dashboard, emulator, skip_watch_list
 from tests.bench.scroll import FRAME_BEGIN, waits
 from tests.bench.terminal import FRAME_END
 
@@ -41,13 +41,6 @@ def type_name(terminal: Terminal, name: str) -> list[float]:
     return found
 
 
-def _leave_watch_list(terminal: Terminal) -> None:
-    """Answer what is asked until projects are watched."""
-    terminal.wait_for("Watch list", limit=30)
-    terminal.write(b"\x1b")
-    terminal.wait_quiet(1.0, limit=30)
-
-
 def main() -> None:
     """Type names in a first and in a second dashboard, and print the figures."""
     with (
@@ -55,7 +48,7 @@ def main() -> None:
         tempfile.TemporaryDirectory() as home,
     ):
         with dashboard(platform, Path(home)) as terminal:
-            _leave_watch_list(terminal)
+            skip_watch_list(terminal)
             terminal.write(b":projects\r")
             terminal.wait_for("100 of 5,000 projects", limit=30)
             terminal.write(b"L")
@@ -65,7 +58,7 @@ def main() -> None:
             terminal.write(b":q\r")
             terminal.wait_end()
         with dashboard(platform, Path(home)) as terminal:
-            _leave_watch_list(terminal)
+            skip_watch_list(terminal)
             cold = type_name(terminal, _NAMES[0])
     later = [one for letters in warm[1:] for one in letters]
     first = max(warm[0][0], cold[0])

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 PLATUI: Final = str(Path(sys.executable).with_name("platui"))
+_WATCH_LIST: Final = "esc not now"
 
 
 @contextmanager
@@ -51,3 +52,11 @@ def dashboard(platform: Mapping[str, str], home: Path, *arguments: str) -> Termi
             "PLATUI_ADMIN_KEY": platform["admin_key"],
         },
     )
+
+
+def skip_watch_list(terminal: Terminal) -> None:
+    """Leave the dialog of the first start, which asks for the projects to watch."""
+    terminal.wait_for(_WATCH_LIST, limit=30)
+    terminal.write(b"\x1b")
+    terminal.wait_until(lambda lines: not any(_WATCH_LIST in line for line in lines), limit=30)
+    terminal.wait_quiet(1.0, limit=30)

@@ -17,7 +17,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Final
 
 import httpx
-from tests.bench.program import dashboard, emulator
+from tests.bench.program import dashboard, emulator, skip_watch_list
 from tests.bench.terminal import FRAME_END
 
 if TYPE_CHECKING:
@@ -111,9 +111,7 @@ def main() -> None:
         ).raise_for_status()
         far = {**platform, "base_url": platform["faults_url"]}
         with dashboard(far, Path(home)) as terminal:
-            terminal.wait_for("Watch list", limit=30)  # the first run asks what is to be watched
-            terminal.write(b"\x1b")
-            terminal.wait_quiet(1.0, limit=30)
+            skip_watch_list(terminal)
             terminal.write(b":projects\r")
             terminal.wait_for("100 of 5,000 projects", limit=30)
             terminal.wait_quiet(1.5, limit=30)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from tests.bench.apps.rows import COLUMNS, blocks, rows
-from textual.app import App, ComposeResult
 
+from platui.ui.terminal.app import TerminalApp
+from platui.ui.terminal.detection import Terminal
 from platui.ui.terminal.screen import TerminalScreen
-from platui.ui.themes import default_theme
 from platui.ui.widgets.table import Table
 
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
 
-class TableApp(App[None]):
-    """Rows in our table."""
+
+class TableApp(TerminalApp[None]):
+    """Rows in our table, and frames as the dashboard writes them."""
 
     def get_default_screen(self) -> TerminalScreen[None]:
         """Return the screen that all of ours are."""
@@ -21,8 +25,6 @@ class TableApp(App[None]):
 
     def compose(self) -> ComposeResult:
         """Put nothing but the table on the screen."""
-        self.register_theme(default_theme())
-        self.theme = default_theme().name
         yield Table(COLUMNS)
 
     def on_mount(self) -> None:
@@ -32,4 +34,4 @@ class TableApp(App[None]):
 
 
 if __name__ == "__main__":
-    TableApp().run()
+    TableApp(Terminal(usable=True)).run_in_terminal()
