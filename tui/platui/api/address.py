@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
+from platui.core.dataclass import dataclass
 from platui.core.errors import ConfigError, InsecureError
 from platui.core.origins import Origin, is_loopback, origin_of
 from platui.core.text import shorten

@@ -10,10 +10,10 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from platui.api.quota import LONGEST_PAUSE, Quota
+from platui.core.dataclass import dataclass
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, RequestCounter
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from platui.api.request_limiter import RequestLimiter
 from platui.api.transport import JOB_TOKEN_HEADER, TOKEN_HEADER, Credential, open_client, proxy_for
 from platui.api.write import WriteGuard
 from platui.api.write_sender import WriteSender
+from platui.core.dataclass import dataclass
 from platui.models.values.writes import WriteMode
 
 if TYPE_CHECKING:

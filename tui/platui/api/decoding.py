@@ -6,13 +6,13 @@ import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from platui.api.quota import whole_number
+from platui.core.dataclass import dataclass
 from platui.core.errors import InvalidResponseError
 from platui.core.text import shorten
 from platui.models.values.feeds import Page

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from urllib.parse import quote, urlencode
 
 from platui.api.decoding import PageDecoder, RecordDecoder
+from platui.core.dataclass import dataclass
 from platui.models.wire import Record
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
 from http.client import responses
 from typing import Any, Final
 
 from platui.api.quota import retry_after_of
+from platui.core.dataclass import dataclass
 from platui.core.errors import (
     ApiError,
     ExpiredTokenError,

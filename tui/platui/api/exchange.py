@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +16,7 @@ from platui.api.network_errors import BEFORE_SENDING, offline_error
 from platui.api.quota import quota_of, retry_after_of
 from platui.api.redirects import is_cross_origin, is_redirect, next_hop
 from platui.api.transport import UNSIGNED, Credential
+from platui.core.dataclass import dataclass
 from platui.core.errors import (
     InvalidResponseError,
     NotFoundError,

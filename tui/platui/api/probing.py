@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import ssl
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
@@ -14,6 +13,7 @@ from platui.api.endpoints.projects import projects
 from platui.api.error_responses import is_page
 from platui.api.exchange import Exchange, OutgoingRequest, read_body
 from platui.api.quota import server_time
+from platui.core.dataclass import dataclass
 from platui.core.errors import NoPlatformError, ServerFailedError
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery

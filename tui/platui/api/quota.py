@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Final
+
+from platui.core.dataclass import dataclass
 
 LONGEST_PAUSE: Final = 600.0  # Ten minutes; longer waits count as an error of the platform
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,6 +15,7 @@ from platui.api.address import Address
 from platui.api.error_responses import ErrorResponse
 from platui.api.network_errors import offline_error
 from platui.api.transport import LOCATION, Credential, open_client
+from platui.core.dataclass import dataclass
 from platui.core.errors import InsecureError, InvalidResponseError, RejectedError, WrongOriginError
 from platui.core.origins import is_loopback, origin_of
 from platui.core.text import shorten

@@ -6,7 +6,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, Generic
@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
 from platui.api.endpoint import Decoder, Pairs, T_co
+from platui.core.dataclass import dataclass
 from platui.core.errors import WriteRefusedError, WritesOffError
 from platui.models.values.write_states import AuditEntry, AuditLog
 from platui.models.values.writes import Confirmation, WriteMode

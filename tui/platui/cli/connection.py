@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from platui.cli.output.progress import print_notice, warn_ignored_keys
 from platui.config.environment import harden
+from platui.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     import asyncio

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from platui.cli.options import is_address
+from platui.core.dataclass import dataclass
 from platui.core.errors import ConfigError
 from platui.core.suggestions import file_hint
 from platui.core.text import shorten

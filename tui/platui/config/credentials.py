@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
@@ -21,6 +21,7 @@ from platui.config.environment import (
     without_secrets,
 )
 from platui.config.token_sources import first_line_of, from_keyring
+from platui.core.dataclass import dataclass
 from platui.core.errors import CredentialError
 from platui.core.paths import config_dir, read_file, write_private
 from platui.core.secrets import Secret

@@ -2,12 +2,12 @@
 
 # No postponed annotations: the schema reads the keys from them.
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Optional, get_args
 
 from platui.config.settings import IDLE, RUNNING, THEME
 from platui.config.value_kinds import HARMLESS, PROTECTS, Address, ClearSecret, Colour, Key, Number
+from platui.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     from platui.core.secrets import Secret

@@ -3,13 +3,14 @@
 # No postponed annotations: the schema reads the keys from them.
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple, get_args
 
 from platui.config.error_patterns import Pattern
 from platui.config.value_kinds import HARMLESS, PROTECTS, Command, Key, Names, Number, Text
+from platui.core.dataclass import dataclass
 from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from codecs import utf_8_decode
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from platui.core.dataclass import dataclass
 from platui.logs.ansi import SpanReader, erases_line
 from platui.logs.markers import (
     MARKER_LENGTH,

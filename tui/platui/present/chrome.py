@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from math import ceil
 from typing import Final, NamedTuple
 
+from platui.core.dataclass import dataclass
 from platui.core.text import cells, clean, shorten
 from platui.models.values.connection import BudgetState, Connection, ConnectionState
 from platui.present.tables.column_widths import cut_middle

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
+from platui.core.dataclass import dataclass
 from platui.core.secrets import MASK
 from platui.core.text import clean
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from platui.core.dataclass import dataclass
 from platui.core.secrets import MASK
 from platui.core.text import json_escaped
 from platui.present.masking import is_secret, masked, names_secret

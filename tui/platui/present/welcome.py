@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from platui.core.dataclass import dataclass
 from platui.core.text import clean
 from platui.present import sign_in
 from platui.present.chrome import KeyHint, Piece

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import mmap
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple, get_args, get_type_hints
+
+from platui.core.dataclass import dataclass
 
 
 class ArrayKind(NamedTuple):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from platui.core.dataclass import dataclass
 from platui.core.errors import ReportError
 from platui.models.values.access import ReportInfo
 from platui.report.arrays import KINDS, ReportArrays, array_path, open_arrays

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from platui.api.decoding import is_prompt
+from platui.core.dataclass import dataclass
 from platui.core.errors import InvalidResponseError
 from platui.service.lru_cache import LruCache
 from platui.store.cache import EntryKey, StoredPage

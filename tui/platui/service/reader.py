@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from platui.core.dataclass import dataclass
 from platui.core.errors import HIDDEN, InvalidResponseError, PlatuiError
 from platui.models.values.connection import RequestRecord, Urgency
 from platui.service.lru_cache import LruCache

@@ -6,9 +6,10 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final
 
+from platui.core.dataclass import dataclass
 from platui.core.observers import Notices, Observable
 from platui.models.values.connection import BudgetState, Connection, ConnectionState, RequestRecord
 

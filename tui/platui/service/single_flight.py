@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
+
+from platui.core.dataclass import dataclass
 
 K = TypeVar("K", bound="Hashable")
 T = TypeVar("T")

@@ -7,11 +7,12 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from platui.core.dataclass import dataclass
 from platui.store.database import open_read_only
 
 VERSION: Final = 1

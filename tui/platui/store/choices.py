@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from platui.core.dataclass import dataclass
 from platui.core.observers import OnNotice, ignore_notice
 from platui.store.document import Document, LoadedDocument, NewerVersionError
 from platui.store.json_shape import file_stem

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from platui.core.dataclass import dataclass
 from platui.core.observers import OnNotice, ignore_notice
 from platui.core.secrets import Secret
 from platui.models.values.drafts import SentPipeline, SentSchedule

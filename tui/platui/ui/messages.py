@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.message import Message
+
+from platui.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     from platui.config.settings import OwnAction

@@ -8,11 +8,11 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from platui.config.environment import without_secrets
+from platui.core.dataclass import dataclass
 from platui.core.errors import CommandError
 from platui.core.text import shorten
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from platui.core.dataclass import dataclass
 from platui.core.errors import CommandError
 from platui.core.text import shorten
 from platui.ui import views

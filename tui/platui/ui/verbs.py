@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
 from typing import Final
+
+from platui.core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY  # noqa: TC003  (the decorator looks it up)
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal
+
+from platui.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     from platui.present.tables.spec import TableSpec

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from platui.analysis.attempts import DECISIVE, GREEN, RED
 from platui.analysis.triage.lanes import lanes_of
 from platui.analysis.triage.lateness import typical_pipeline_duration
+from platui.core.dataclass import dataclass
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.triage import Incident, Lane, PipelineRun, Recovery
 

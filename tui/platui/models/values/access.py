@@ -7,10 +7,11 @@ addressed by row and become objects only when read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from typing import Final, Literal, NamedTuple, Protocol
+
+from platui.core.dataclass import dataclass
 
 LEVELS: tuple[str, ...] = (
     "NO_ACCESS",

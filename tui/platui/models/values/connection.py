@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from platui.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     from platui.core.errors import PlatuiError

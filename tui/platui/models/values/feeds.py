@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
+
+from platui.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     from platui.core.errors import PlatuiError

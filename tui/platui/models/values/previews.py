@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     from platui.core.errors import PlatuiError

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from platui.core.dataclass import dataclass
 
 ProjectRef = int | str  # A project's id or full path (not encoded)
 

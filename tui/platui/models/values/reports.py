@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from platui.core.dataclass import dataclass
 from platui.models.values.access import DEFAULT_ORDER, AccessReport, PeopleOrder, ReportInfo
 
 if TYPE_CHECKING:

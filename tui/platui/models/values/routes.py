@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import TYPE_CHECKING, Final
+
+from platui.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, overload
+
+from platui.core.dataclass import dataclass
 
 Role = str  # The meaning of a text: one of ROLES, mapped to colours by the theme
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from platui.core.dataclass import dataclass
 from platui.models.values.log import CauseSource, Confidence
 
 if TYPE_CHECKING:

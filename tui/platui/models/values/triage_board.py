@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from platui.core.dataclass import dataclass
 from platui.models.values.statuses import ACTIVE
 
 if TYPE_CHECKING:

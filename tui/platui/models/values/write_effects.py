@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
+from platui.core.dataclass import dataclass
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.writes import NewPipeline, RecordAction, WriteAction
 

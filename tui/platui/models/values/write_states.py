@@ -12,9 +12,10 @@ again automatically.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
+
+from platui.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     from platui.core.errors import PlatuiError

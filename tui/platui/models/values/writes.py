@@ -9,9 +9,11 @@ intent          `NewPipeline`, `NewSchedule`, `ScheduleChange`, `ScheduleVariabl
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self
+
+from platui.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     from platui.core.secrets import Secret

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from platui.core.dataclass import dataclass
 from platui.core.text import clean
 from platui.models.values.table import Cell
 

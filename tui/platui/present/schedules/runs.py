@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.schedules.cron import read_cron
 from platui.analysis.schedules.due_times import Due, Shift, due_at, missed_at, upcoming
 from platui.analysis.schedules.zones import find_zone
+from platui.core.dataclass import dataclass
 from platui.core.text import clean
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass, fields, replace
+from dataclasses import KW_ONLY, fields, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from platui.core.dataclass import dataclass
 from platui.core.text import clean, shorten
 from platui.models.values.table import BLANK, Cell, Column, Row
 from platui.present.times import stamp

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +11,7 @@ from platui.analysis.attempts import current_attempts
 from platui.analysis.triage.failure_points import commit_of
 from platui.analysis.triage.incidents import Listed
 from platui.analysis.triage.timeline import changed_jobs, stretch_of
+from platui.core.dataclass import dataclass
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, LineBelow, Row
 from platui.present.counts import counted

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from platui.core.dataclass import dataclass
 from platui.core.markdown import code, link, plain
 from platui.core.text import clean, shorten
 from platui.models.values.triage_board import BoardItem, LateKind, Mark

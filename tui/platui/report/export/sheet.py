@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from platui.core.dataclass import dataclass
 from platui.models.values.access import CAVEATS
 
 Value = str | int | bool | None  # One cell; text is clean

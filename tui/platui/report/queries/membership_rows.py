@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain, compress, repeat, starmap
 from operator import ge
 from typing import Final, NamedTuple, overload
 
+from platui.core.dataclass import dataclass
 from platui.models.values.access import Membership
 from platui.report.arrays import ReportArrays, load_pages
 from platui.report.queries import row_masks as masks

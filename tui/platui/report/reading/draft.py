@@ -9,12 +9,13 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from itertools import accumulate, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from platui.core.dataclass import dataclass
 from platui.core.errors import ReportError
 from platui.core.locks import acquire
 from platui.core.text import REPLACEMENT, clean

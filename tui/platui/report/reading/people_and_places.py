@@ -7,13 +7,14 @@ from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import Final
 
 import msgspec
 from msgspec import Raw
 
+from platui.core.dataclass import dataclass
 from platui.core.text import clean
 from platui.report.arrays import GROUP, NULL, PROJECT
 from platui.report.reading.draft import Draft, Numbers, Texts, text_or_empty

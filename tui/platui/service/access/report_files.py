@@ -8,12 +8,12 @@ import os
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from platui.core.dataclass import dataclass
 from platui.core.errors import FileReadError
 from platui.core.text import clean, shorten
 from platui.service.access.spool import open_part, part_path

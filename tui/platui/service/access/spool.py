@@ -12,11 +12,12 @@ import time
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from platui.core.dataclass import dataclass
 from platui.core.errors import FileWriteError
 from platui.core.locks import acquire
 from platui.core.paths import write_private

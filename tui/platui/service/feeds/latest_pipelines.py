@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
+from platui.core.dataclass import dataclass
 from platui.core.errors import HIDDEN, PlatuiError
 from platui.models.values.connection import ConnectionState, Urgency
 from platui.models.values.statuses import ACTIVE

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
+from platui.core.dataclass import dataclass
 from platui.models.values.feeds import Listing, Page
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from platui.core.dataclass import dataclass
 
 FIRST_RETRY: Final = 2.0
 LONGEST_RETRY: Final = 30.0

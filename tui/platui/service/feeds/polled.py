@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from platui.core.dataclass import dataclass
 from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
 from platui.models.values.feeds import Snapshot

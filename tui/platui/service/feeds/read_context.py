@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from platui.api.endpoint import ListEndpoint
+from platui.core.dataclass import dataclass
 from platui.models.values.statuses import ENDED
 from platui.service.feeds.polled import PolledFeed
 from platui.service.feeds.reading import ListReading, Reading, RecordReading

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
+from platui.core.dataclass import dataclass
 from platui.core.errors import PlatuiError
 from platui.logs.preview import TAIL, preview_of
 from platui.logs.stamps import STAMP_LENGTH

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from platui.core.dataclass import dataclass
 from platui.core.lazy_module import LazyModule
 from platui.models.values.feeds import Feed, Snapshot, Source
 from platui.service.feeds.poll_interval import PollInterval

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from math import inf
 from typing import TYPE_CHECKING, Final
@@ -14,6 +14,7 @@ from platui.analysis.triage.lateness import (
     stuck_silent,
     typical_queue_times,
 )
+from platui.core.dataclass import dataclass
 from platui.core.errors import InvalidResponseError, PlatuiError
 from platui.models.values.queries import JobsQuery, ProjectRef
 from platui.service import resources

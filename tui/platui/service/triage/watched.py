@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.api.endpoints import schedules
+from platui.core.dataclass import dataclass
 from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery

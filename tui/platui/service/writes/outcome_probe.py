@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints import pipelines, session
+from platui.core.dataclass import dataclass
 from platui.core.errors import NotFoundError, PlatuiError, RateLimitedError
 from platui.models.values.connection import Urgency
 from platui.models.values.write_states import Found, NotFound, Probing, WriteState

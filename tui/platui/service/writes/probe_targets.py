@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints import jobs, pipelines, projects, schedules
 from platui.api.endpoints.actions import RECORDS
+from platui.core.dataclass import dataclass
 from platui.core.secrets import Secret
 from platui.core.text import clean
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery

@@ -6,11 +6,12 @@ import json
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints import pipelines, projects, schedules
 from platui.api.endpoints.actions import record_action
+from platui.core.dataclass import dataclass
 from platui.core.secrets import MASK, Secret
 from platui.core.text import clean, shorten
 from platui.models.values.writes import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -11,6 +11,7 @@ from textual import getters, on
 from textual.containers import Vertical
 from textual.widgets import Input
 
+from platui.core.dataclass import dataclass
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, Row
 from platui.present.guide import wrapped

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, TextIO
 
 from platui.config.environment import WHOLE_FRAMES, is_colourless, wants_colours
+from platui.core.dataclass import dataclass
 from platui.ui.terminal.background import guess_dark
 
 _NO_SCREEN: Final = frozenset({"", "dumb", "unknown"})

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from textual.strip import Strip
 
+from platui.core.dataclass import dataclass
 from platui.present.logs.compared_rows import ComparedRows
 from platui.ui.active_keys import bind
 from platui.ui.messages import ShowHint

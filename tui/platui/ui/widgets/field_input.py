@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from textual.message import Message
 from textual.widgets import Input
 
+from platui.core.dataclass import dataclass
 from platui.present.chrome import KeyHint
 from platui.present.form_rows import FormRow, Takes
 

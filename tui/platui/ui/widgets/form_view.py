@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from textual import events, on
 from textual.message import Message
 from textual.widgets import Input
 
+from platui.core.dataclass import dataclass
 from platui.present.form_rows import FormRow, Takes
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of

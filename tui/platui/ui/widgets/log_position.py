@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from platui.core.dataclass import dataclass
 from platui.ui.widgets.log_scrollbar import first_mark
 from platui.ui.widgets.log_window import Top
 

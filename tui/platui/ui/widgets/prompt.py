@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 from textual.containers import Horizontal
 
+from platui.core.dataclass import dataclass
 from platui.present.chrome import KeyHint, Pieces
 from platui.ui.active_keys import bind
 from platui.ui.widgets.bar import Bar

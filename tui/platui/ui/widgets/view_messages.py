@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.message import Message
+
+from platui.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     from textual.widget import Widget

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.exit_codes import Exit, exit_code_of, hint_of
+from platui.core.dataclass import dataclass
 from platui.core.text import clean
 from platui.present.counts import counted
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Coroutine, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -15,6 +15,7 @@ from platui.cli.prompts import PromptReader, ask, ask_yes, has_terminal, print_p
 from platui.config.address import looks_like_address
 from platui.config.credentials import from_command, from_environment, read_private, resolve
 from platui.config.environment import TOKEN, URL, without_secrets
+from platui.core.dataclass import dataclass
 from platui.core.errors import (
     ConfigError,
     CredentialError,

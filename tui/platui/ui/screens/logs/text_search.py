@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from platui.core.dataclass import dataclass
 from platui.core.errors import PatternError
 from platui.ui.widgets.log_position import Bookmark, FollowState
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final
 
+from platui.core.dataclass import dataclass
 from platui.core.errors import PlatuiError
 from platui.core.secrets import Secret
 from platui.core.text import clean

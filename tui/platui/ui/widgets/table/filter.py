@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from platui.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     from platui.models.values.table import Row

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from textual import events
 
+from platui.core.dataclass import dataclass
 from platui.models.values.table import Cell, Column, Row, SortKey
 from platui.present.tables.column_widths import lay_out
 from platui.ui.active_keys import bind
