@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+TYPE_CHECKING = False  # of typing, which a help and a completion do without
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __version__ = "0.1.0"
-
-_HERE = Path(__file__).resolve().parent
 
 
 def themes_dir() -> Path:
@@ -15,10 +15,13 @@ def themes_dir() -> Path:
     Raises:
         FileNotFoundError: the installation is incomplete.
     """
-    packaged = _HERE / "themes"
+    from pathlib import Path  # noqa: PLC0415  (`platui --version` does without)
+
+    here = Path(__file__).resolve().parent
+    packaged = here / "themes"
     if packaged.is_dir():
         return packaged
-    top = _HERE.parents[1]
+    top = here.parents[1]
     if (top / "pyproject.toml").is_file() and (top / "themes").is_dir():
         return top / "themes"
-    raise FileNotFoundError(f"platui's theme files are missing beside {_HERE}")
+    raise FileNotFoundError(f"platui's theme files are missing beside {here}")

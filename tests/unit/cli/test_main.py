@@ -7,7 +7,8 @@ import re
 import pytest
 
 from platui.cli.command_list import COMMANDS
-from platui.cli.exit_codes import MEANINGS, UNCHANGED, Exit, exit_code_of
+from platui.cli.error_output import exit_code_of
+from platui.cli.exit_codes import Exit, MEANINGS, UNCHANGED
 from platui.cli.main import dispatch
 from platui.core.errors import (
     ApiError,

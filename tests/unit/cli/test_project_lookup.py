@@ -9,7 +9,7 @@ import pytest
 
 from platui.cli import last_runs as reading
 from platui.cli import project_lookup, project_paths
-from platui.cli.exit_codes import exit_code_of
+from platui.cli.error_output import exit_code_of
 from platui.core.errors import AmbiguousError, CommandError, NotFoundError, ServerFailedError
 from platui.models.values.feeds import Listing
 from platui.models.wire import Project

@@ -13,7 +13,7 @@ from platui.analysis.action_states import is_applicable
 from platui.analysis.attempts import current_attempts
 from platui.cli.confirmation import check_writes_allowed
 from platui.cli.connection import Platform, WriteOptions, open_platform
-from platui.cli.exit_codes import print_error
+from platui.cli.error_output import print_error
 from platui.cli.output.progress import print_notice
 from platui.cli.project_lookup import check_full_path
 from platui.cli.reading import read, resources

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+TYPE_CHECKING = False  # of typing, which a completion does without
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Final
 
 COMMANDS: Final = {
     "demo": "Open the dashboard on an emulated platform.",

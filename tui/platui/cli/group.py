@@ -12,7 +12,8 @@ import click
 from platui import __version__
 from platui.cli.command_list import COMMANDS, commands_starting_with
 from platui.cli.command_options import global_options
-from platui.cli.exit_codes import Exit, exit_code_table
+from platui.cli.exit_codes import Exit
+from platui.cli.help_page import HELP_ALL, VERSION, help_page
 from platui.cli.options import GLOBAL_OPTIONS, opens_dashboard
 from platui.cli.targets import number_of
 from platui.config.settings import Options
@@ -24,14 +25,6 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 _RULE: Final = "-" * 78
-_EPILOG: Final = f"""\b
-Exit codes:
-{exit_code_table(*Exit)}
-\b
-Environment: PLATUI_URL PLATUI_TOKEN PLATUI_PROFILE PLATUI_ADMIN_URL
-PLATUI_ADMIN_KEY PLATUI_TRIGGER_TOKEN; inside a pipeline job CI_JOB_TOKEN
-CI_SERVER_URL CI_PROJECT_PATH as fallback.
-In the dashboard, ? shows the help of the view and its keys."""
 
 
 class LazyGroup(click.Group):
@@ -47,15 +40,8 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(commands_starting_with("")))
-        formatter.write_paragraph()
-        formatter.write_text(
-            "Run a command with --help for details. Commands that write ask for confirmation "
-            "unless --yes is given; --dry-run prints the request."
-        )
-        click.Command.format_options(self, ctx, formatter)
+    def get_help(self, ctx: click.Context) -> str:  # noqa: ARG002  (as click calls it)
+        return help_page()
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem  # noqa: PLC0415  (of a shell only)
@@ -130,23 +116,15 @@ def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # n
 @click.group(
     "platui",
     cls=LazyGroup,
-    subcommand_metavar="[URL | PROJECT | :VIEW | COMMAND …]",
-    epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @global_options({one.name: one.help for one in GLOBAL_OPTIONS})
-@click.version_option(__version__, message="platui %(version)s", help="Print the version.")
+@click.version_option(__version__, message="platui %(version)s", help=VERSION)
 @click.option(
     "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=_help_all,
-    help="Print the help of all commands as one document.",
+    help=HELP_ALL,
 )  # fmt: skip
 def platui() -> int:
-    """Open the terminal dashboard for a data-operations platform, or run a command.
-
-    Without arguments, open the triage board: the incidents of the projects that
-    you watch. URL, PROJECT (such as acme/etl) or :VIEW (such as
-    ':jobs acme/etl #7') opens that view instead.
-    """
     return 0  # click runs the command
 
 

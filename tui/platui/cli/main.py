@@ -8,30 +8,36 @@ import os
 import sys
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})  # stdout cannot be written
+_COMPLETION = ["completion", "words"]
 
 
 def main() -> int:
     gc.disable()  # until the first frame of the dashboard is painted
-    from platui.cli.exit_codes import Exit  # noqa: PLC0415  (after the collector is off)
-
     if sys.stdout is None:  # closed by the caller
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  (open until exit; no pathlib yet)
     try:
         code = dispatch(sys.argv[1:])
         sys.stdout.flush()
     except KeyboardInterrupt:
-        return Exit.INTERRUPTED
+        code = _code("INTERRUPTED")
     except BrokenPipeError:
         _discard_output()
-        return Exit.NO_READER
+        code = _code("NO_READER")
     except OSError as error:
         if error.errno not in _FULL or error.filename is not None:
             raise
         # Not an error code: a write may have been sent already.
         _discard_output()
         print(f"platui: Cannot write to standard output: {error.strerror}.", file=sys.stderr)
-        return Exit.NO_READER
+        code = _code("NO_READER")
+    gc.freeze()  # the interpreter's last collections would walk all modules
     return code
+
+
+def _code(name: str) -> int:
+    from platui.cli.exit_codes import Exit  # noqa: PLC0415  (not where all goes well)
+
+    return Exit[name]
 
 
 def _discard_output() -> None:
@@ -40,13 +46,21 @@ def _discard_output() -> None:
 
 
 def dispatch(arguments: list[str]) -> int:
-    from platui.cli.exit_codes import exit_code_of, print_error  # noqa: PLC0415  (as in `main`)
+    answer = _quick_answer(arguments)
+    if answer is not None:
+        if answer:
+            print(answer)
+        return 0
+    from platui.cli.error_output import exit_code_of, print_error  # noqa: PLC0415  (not for a quick answer)
     from platui.cli.options import parse_opening  # noqa: PLC0415  (the same)
     from platui.core.errors import PlatuiError  # noqa: PLC0415  (the same)
 
     try:
-        if tuple(arguments[:2]) == ("completion", "words"):
-            _complete(arguments[2:])
+        if arguments[:2] == _COMPLETION:
+            from platui.cli.commands.completion import Completer  # noqa: PLC0415  (only for completion)
+
+            if lines := Completer(arguments[2:]).complete():
+                print(lines)
             return 0
         opening = parse_opening(arguments)
         if opening is not None:
@@ -61,14 +75,19 @@ def dispatch(arguments: list[str]) -> int:
         return exit_code_of(error)
 
 
-def _complete(words: list[str]) -> None:
-    if len(words) == 1 and not words[0].startswith("-"):
-        from platui.cli.command_list import commands_starting_with, completion_line  # noqa: PLC0415  (only for completion)
+def _quick_answer(arguments: list[str]) -> str | None:
+    """Return what is printed without click: version, help, and the commands of a completion."""
+    match arguments:
+        case ["--version"]:
+            from platui import __version__  # noqa: PLC0415  (loaded already)
 
-        lines = "\n".join(completion_line(*one) for one in commands_starting_with(words[0]))
-    else:
-        from platui.cli.commands.completion import Completer  # noqa: PLC0415  (the same)
+            return f"platui {__version__}"
+        case ["-h" | "--help"]:
+            from platui.cli.help_page import help_page  # noqa: PLC0415  (only for help)
 
-        lines = Completer(words).complete()
-    if lines:
-        print(lines)
+            return help_page()
+        case ["completion", "words", word] if not word.startswith("-"):
+            from platui.cli.command_list import commands_starting_with, completion_line  # noqa: PLC0415  (only for completion)
+
+            return "\n".join(completion_line(*one) for one in commands_starting_with(word))
+    return None

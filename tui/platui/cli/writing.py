@@ -9,7 +9,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.confirmation import check_writes_allowed, confirm_write
-from platui.cli.exit_codes import Exit, print_error
+from platui.cli.error_output import print_error
+from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_line, print_object
 from platui.cli.project_lookup import project_to_write

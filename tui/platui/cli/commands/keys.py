@@ -10,7 +10,7 @@ import click
 
 from platui.cli.command_options import command
 from platui.cli.completions import words_of
-from platui.cli.exit_codes import print_error
+from platui.cli.error_output import print_error
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
 from platui.config.environment import harden

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.command_options import ListOptions, list_command, with_text
-from platui.cli.exit_codes import Exit, exit_code_of
+from platui.cli.error_output import exit_code_of
+from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.reading import gather, resources
 from platui.core.errors import ConfigError

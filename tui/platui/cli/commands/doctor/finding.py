@@ -8,7 +8,8 @@ from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.cli.exit_codes import Exit, exit_code_of, hint_of
+from platui.cli.error_output import exit_code_of, hint_of
+from platui.cli.exit_codes import Exit
 from platui.core.dataclass import dataclass
 from platui.core.text import clean
 from platui.present.counts import counted

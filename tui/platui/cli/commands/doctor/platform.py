@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.commands.doctor.finding import failed, failure, init_command, skipped, works
-from platui.cli.exit_codes import Exit, hint_of
+from platui.cli.error_output import hint_of
+from platui.cli.exit_codes import Exit
 from platui.core.errors import OfflineError, OfflineReason, PlatuiError, UnauthorizedError
 from platui.core.text import shorten
 from platui.present import sign_in as words

@@ -9,7 +9,7 @@ from platui.cli.command_options import ListOptions
 from platui.cli.commands.triage.board import cached_board, path_of_runs
 from platui.cli.commands.triage.lookup import ProjectFinder, group_of
 from platui.cli.commands.triage.show import nothing_watched
-from platui.cli.exit_codes import print_error
+from platui.cli.error_output import print_error
 from platui.cli.output.lists import as_of_now, printing, style_of
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object

@@ -11,7 +11,8 @@ from platui.analysis.triage.board_events import BoardEventDetector
 from platui.cli.commands.triage.board import BoardReader
 from platui.cli.commands.triage.lines import LineOptions, board_lines, news_line
 from platui.cli.commands.triage.lookup import ProjectFinder
-from platui.cli.exit_codes import Exit, exit_code_of, hint_of
+from platui.cli.error_output import exit_code_of, hint_of
+from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import RetryWindow, print_notice
 from platui.cli.output.stdout import (
     has_colours,
