@@ -12,7 +12,7 @@ from tests.support.platform import ask, credentials, running_platform
 
 from platui.api import endpoints
 from platui.api.connect import ProjectConnection, Server, open_admin_api, open_project_api
-from platui.api.write import WriteGuard
+from platui.api.write_guard import WriteGuard
 from platui.config.credentials import resolve
 from platui.config.profile import Profile
 from platui.core.clock import SystemClock
@@ -55,7 +55,7 @@ async def _connected(
 ) -> AsyncIterator[ProjectConnection]:
     clock = SystemClock()
     guard = WriteGuard(WriteMode.CONFIRM, clock)
-    api = await open_project_api(Server(url), token, clock, guard=guard, from_job=from_job)
+    api = await open_project_api(Server(url), token, clock, guard=lambda: guard, from_job=from_job)
     try:
         yield api
     finally:

@@ -15,7 +15,7 @@ from tests.support.quick_clock import QuickClock
 
 from platui.api import endpoints
 from platui.api.connect import Server, open_admin_api, open_project_api
-from platui.api.write import WriteGuard
+from platui.api.write_guard import WriteGuard
 from platui.core.clock import SystemClock
 from platui.core.errors import (
     ForbiddenError,
@@ -74,7 +74,7 @@ async def connected(
         Server(f"{platform.base_url}/api/v4/"),
         Secret(platform.token if token is None else token),
         clock,
-        guard=WriteGuard(mode, clock),
+        guard=lambda: WriteGuard(mode, clock),
     )
     try:
         yield api

@@ -13,7 +13,7 @@ from tests.support.performing import yes_to
 from platui.api import endpoints
 from platui.api.connect import Server, open_admin_api, open_project_api
 from platui.api.endpoint import ListEndpoint
-from platui.api.write import WriteGuard
+from platui.api.write_guard import WriteGuard
 from platui.core.clock import SystemClock
 from platui.core.errors import NotFoundError, RejectedError, UnauthorizedError
 from platui.core.secrets import Secret
@@ -132,7 +132,7 @@ async def connected(platform: RunningEmulator) -> AsyncIterator[ProjectConnectio
     clock = SystemClock()
     guard = WriteGuard(WriteMode.CONFIRM, clock)
     server = Server(f"{platform.base_url}/api/v4/")
-    api = await open_project_api(server, Secret(platform.token), clock, guard=guard)
+    api = await open_project_api(server, Secret(platform.token), clock, guard=lambda: guard)
     try:
         yield api
     finally:
@@ -160,7 +160,7 @@ def test_all_operations_are_here() -> None:
         "pipelines.start", "pipelines.trigger", "schedules.create", "schedules.change",
         "schedules.set_variable", "projects.create", "acts.record_action",
     }  # fmt: skip
-    sent = [endpoints.acts.record_action(RecordAction(act, 7, 3)) for act in WriteAction]
+    sent = [endpoints.actions.record_action(RecordAction(act, 7, 3)) for act in WriteAction]
     assert [(one.name, one.method, one.path.removeprefix("projects/7/")) for one in sent] == [
         ("cancel pipeline", "POST", "pipelines/3/cancel"),
         ("retry pipeline", "POST", "pipelines/3/retry"),
@@ -260,20 +260,20 @@ async def test_acting_on_what_is_there(faced: Faced) -> None:
             ):
                 with pytest.raises((NotFoundError, RejectedError)):
                     await send(
-                        endpoints.acts.record_action(RecordAction(act, faced.project, number))
+                        endpoints.actions.record_action(RecordAction(act, faced.project, number))
                     )
             return
         started = await send(
             endpoints.pipelines.start(NewPipeline(faced.project, faced.ref, faced.file))
         )
         canceled = await send(
-            endpoints.acts.record_action(
+            endpoints.actions.record_action(
                 RecordAction(WriteAction.CANCEL_PIPELINE, faced.project, started.id)
             )
         )
         assert canceled.id == started.id
         retried = await send(
-            endpoints.acts.record_action(
+            endpoints.actions.record_action(
                 RecordAction(WriteAction.RETRY_JOB, faced.project, faced.job)
             )
         )
@@ -298,7 +298,9 @@ async def test_acting_on_what_is_there(faced: Faced) -> None:
             WriteAction.RUN_SCHEDULE,
             WriteAction.DELETE_SCHEDULE,
         ):
-            await send(endpoints.acts.record_action(RecordAction(act, faced.project, schedule.id)))
+            await send(
+                endpoints.actions.record_action(RecordAction(act, faced.project, schedule.id))
+            )
         with pytest.raises(NotFoundError):
             await api.client.get(
                 endpoints.schedules.schedule(faced.project, schedule.id), Urgency.USER

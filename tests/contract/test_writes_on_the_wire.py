@@ -18,7 +18,7 @@ from tests.support.wire import Heard, answer, hangs_up, in_turn, says, wire_serv
 from platui.api import endpoints
 from platui.api.connect import ProjectConnection, Server, open_project_api
 from platui.api.exchange import OutgoingRequest
-from platui.api.write import WriteGuard
+from platui.api.write_guard import WriteGuard
 from platui.core.errors import (
     OfflineError,
     OutcomeUnknownError,
@@ -84,7 +84,7 @@ async def connected(
     clock = QuickClock() if quick else FakeClock()
     guard = WriteGuard(mode, clock, audit=book, profile="prod")
     server = Server(url, timeout=0.3)
-    api = await open_project_api(server, Secret("planted-token"), clock, guard=guard)
+    api = await open_project_api(server, Secret("planted-token"), clock, guard=lambda: guard)
     try:
         yield api
     finally:
@@ -281,8 +281,8 @@ async def test_the_guard_holds_for_every_method(mode: WriteMode) -> None:
     """To change and to delete are writes, too."""
     writes: list[Write[Any]] = [
         endpoints.schedules.change(ScheduleChange(1, 3, active=False)),
-        endpoints.acts.record_action(RecordAction(WriteAction.DELETE_SCHEDULE, 1, 3)),
-        endpoints.acts.record_action(RecordAction(WriteAction.PLAY_JOB, 1, 3)),
+        endpoints.actions.record_action(RecordAction(WriteAction.DELETE_SCHEDULE, 1, 3)),
+        endpoints.actions.record_action(RecordAction(WriteAction.PLAY_JOB, 1, 3)),
         endpoints.schedules.set_variable(ScheduleVariable(1, 3, "DAY", "1", exists=True)),
     ]
     async with wire_server(says(STARTED)) as server, connected(server.url, mode=mode) as api:

@@ -10,7 +10,7 @@ from tests.support.clock import START, FakeClock
 from tests.support.performing import yes_to
 
 from platui.api import endpoints
-from platui.api.write import UNLOCKED_FOR, WriteGuard
+from platui.api.write_guard import UNLOCKED_FOR, WriteGuard
 from platui.core.errors import WriteRefusedError
 from platui.core.secrets import Secret
 from platui.models.values.write_states import AuditEntry

@@ -8,7 +8,7 @@ import pytest
 
 from platui.cli.command_list import COMMANDS
 from platui.cli.error_output import exit_code_of
-from platui.cli.exit_codes import Exit, MEANINGS, UNCHANGED
+from platui.cli.exit_codes import MEANINGS, UNCHANGED, Exit
 from platui.cli.main import dispatch
 from platui.core.errors import (
     ApiError,

@@ -32,10 +32,10 @@ from platui.models.values.connection import (
 )
 from platui.models.wire import Pipeline
 from platui.service.connection_state import STEP, BudgetMirror, ConnectionWatch
+from platui.service.feeds.optional_endpoints import OptionalEndpoints
 from platui.service.feeds.read_context import Sightings
 from platui.service.reader import Reader
 from platui.service.service_context import RequestJournal
-from platui.service.writes.optional_endpoints import OptionalEndpoints
 
 REFUSED = UnauthorizedError("Unknown.", status=401)
 OFFLINE = OfflineError("No way.", reason=OfflineReason.REFUSED)

@@ -21,7 +21,8 @@ from platui.models.values.connection import Urgency
 
 if TYPE_CHECKING:
     from platui.api.exchange import Exchange
-    from platui.api.write import Write, WriteGuard
+    from platui.api.write import Write
+    from platui.api.write_guard import WriteGuard
     from platui.models.values.writes import Confirmation
 
 T = TypeVar("T")

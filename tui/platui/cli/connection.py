@@ -93,7 +93,9 @@ def open_platform(
     warn_ignored_keys(settings)
     choose = choose or (chosen_profile if write_options is None else profile_to_write)
     profile = choose(settings, environ, options, words[0] if words else "")
-    service = PlatformService(profile, settings, environ=environ, needs_token=needs_token)
+    service = PlatformService(
+        profile, settings, environ=environ, needs_token=needs_token, one_shot=True
+    )
     write_debug_to(settings.debug_file, service)
     service.notices.subscribe(print_notice)
     with asyncio.Runner() as runner:

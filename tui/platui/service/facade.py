@@ -57,9 +57,14 @@ class PlatformService:
         environ: Mapping[str, str] | None = None,
         *,
         needs_token: bool = True,
+        one_shot: bool = False,
         prepare_reports: Callable[[PlatformService], Coroutine[Any, Any, None]] | None = None,
     ) -> None:
-        """Create the service; `prepare_reports` runs once before the first access report."""
+        """Create the service; `prepare_reports` runs once before the first access report.
+
+        `one_shot`: for one command, which imports what it uses when it uses it; a dashboard has all
+        imported in a thread, so that no key waits.
+        """
         settings = settings_for_profile(settings, profile)
         environ = os.environ if environ is None else environ
         self.profile = profile
@@ -81,6 +86,7 @@ class PlatformService:
         self.given_token: Secret | None = None
         self._credentials = credentials
         self._needs_token = needs_token
+        self._one_shot = one_shot
         self._startup: Startup = Startup()
         self._task: asyncio.Task[None] | None = None
         self._focused = True
@@ -284,8 +290,9 @@ class PlatformService:
                 self._context,
                 self._credentials,
                 token,
-                self.write_service,
+                lambda: self.write_service,
                 needs_token=self._needs_token,
+                one_shot=self._one_shot,
             )
         except PlatuiError as error:
             if self.given_token is not token:  # entered meanwhile

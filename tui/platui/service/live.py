@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
+from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from platui.api.address import project_address
@@ -15,19 +18,12 @@ from platui.config.environment import TOKEN
 from platui.core.errors import CredentialError
 from platui.core.paths import cache_dir, data_dir
 from platui.core.text import clean
-from platui.models.wire import Bridge, Job, Namespace, Pipeline, Project
 from platui.service.connection_state import BudgetMirror, ConnectionWatch
+from platui.service.feeds.optional_endpoints import OptionalEndpoints
 from platui.service.feeds.poll_conditions import PollConditions
 from platui.service.feeds.read_context import ReadContext
-from platui.service.files.archives import Archives
-from platui.service.files.downloading import Downloads
-from platui.service.files.repository import Repository
-from platui.service.logs.job_logs import JobLogs
 from platui.service.page_cache import PageCache
 from platui.service.reader import Reader
-from platui.service.tests import Tests
-from platui.service.triage.timelines import Timelines
-from platui.service.writes.task import WriteRunner
 from platui.store.inventory import is_due, sweep
 from platui.store.pages import PageStore
 from platui.store.request_counter import FileRequestCounter
@@ -36,13 +32,31 @@ if TYPE_CHECKING:
     from platui.config.profile import Profile
     from platui.core.secrets import Secret
     from platui.models.values.queries import ProjectRef
+    from platui.service.files.archives import Archives
+    from platui.service.files.downloading import Downloads
+    from platui.service.files.repository import Repository
+    from platui.service.logs.job_logs import JobLogs
     from platui.service.service_context import ServiceContext
+    from platui.service.tests import Tests
+    from platui.service.triage.timelines import Timelines
+    from platui.service.writes.task import WriteRunner
     from platui.service.writes.write_service import WriteService
 
 _WHERE_FROM: Final = "Set PLATUI_TOKEN, or token_command or token_file in the profile."
 # shown when PLATUI_TOKEN is set, but belongs to another PLATUI_URL
 _ELSEWHERE: Final = "Set PLATUI_URL to this platform too, or create a profile with platui init."
 _MB: Final = 1_000_000
+
+_PARTS: Final = (
+    "platui.service.files.archives",
+    "platui.service.files.downloading",
+    "platui.service.files.repository",
+    "platui.service.logs.job_logs",
+    "platui.service.tests",
+    "platui.service.triage.timelines",
+    "platui.service.writes.task",
+)
+"""What few commands use: imported when used, or beforehand for a dashboard."""
 
 
 class Live:
@@ -52,7 +66,7 @@ class Live:
         connection: ProjectConnection,
         store: PageStore,
         ledger: FileRequestCounter | None,
-        write_service: WriteService,
+        writes: Callable[[], WriteService],
         owner: str,
     ) -> None:
         self.client = caller = connection.client
@@ -67,21 +81,15 @@ class Live:
         self._line = ConnectionWatch(service_context.line, clock)
         self._cache = PageCache(store, service_context.background_writer, self._origin, owner)
         self._reader = Reader(caller, self._cache, self._line, clock)
-        self._logs = JobLogs(service_context, caller, self._line, store, self._cache)
+        profile = service_context.profile
         self.context = ReadContext(
             self._reader,
             self._conditions,
-            write_service.optional,
-            self._logs,
+            OptionalEndpoints(asks=profile.neighbours == "auto"),
+            self._open_logs,
             service_context.settings.poll,
         )
-        self.repository = Repository(self._reader, caller)
-        profile = service_context.profile
-        self.downloads = Downloads(caller, clock)
-        self.archives = Archives(self.downloads)
-        self.timelines = Timelines(self.context)
-        self.tests = Tests(self.context, self.timelines)
-        self.write_runner = WriteRunner(connection, clock, self._line, write_service)
+        self._writes = writes
         self._mirror = BudgetMirror(connection.budget, service_context.budget, clock)
         connection.journal.observe(self._reader.note_transfer)
         connection.journal.observe(service_context.journal.add)
@@ -94,9 +102,10 @@ class Live:
         service_context: ServiceContext,
         credentials: Credentials | None,
         token: Secret | None,
-        write_service: WriteService,
+        writes: Callable[[], WriteService],
         *,
         needs_token: bool = True,
+        one_shot: bool = False,
     ) -> Live:
         """Resolve the credentials, open stores and client; nothing is sent yet.
 
@@ -117,7 +126,8 @@ class Live:
             opened.callback(store.close)
             ledger = await asyncio.to_thread(_open_ledger, profile, address.base, signature)
             opened.callback(_close_ledger, ledger)
-            await asyncio.to_thread(_warm)
+            if not one_shot:
+                await asyncio.to_thread(_warm)
             connection = await open_project_api(
                 Server(
                     profile.url,
@@ -130,17 +140,60 @@ class Live:
                 service_context.clock,
                 rate_limit=profile.rate_limit,
                 ledger=ledger,
-                guard=write_service.guard,
+                guard=lambda: writes().guard,
                 from_job=from_job,
             )
             opened.pop_all()
         owner = "" if signature is None else signature.fingerprint()
-        live = cls(service_context, connection, store, ledger, write_service, owner)
+        live = cls(service_context, connection, store, ledger, writes, owner)
         live.token = None if from_job else signature
         return live
 
+    @cached_property
+    def repository(self) -> Repository:
+        from platui.service.files.repository import Repository  # noqa: PLC0415  (see _PARTS)
+
+        return Repository(self._reader, self.client)
+
+    @cached_property
+    def downloads(self) -> Downloads:
+        from platui.service.files.downloading import Downloads  # noqa: PLC0415  (see _PARTS)
+
+        return Downloads(self.client, self._service_context.clock)
+
+    @cached_property
+    def archives(self) -> Archives:
+        from platui.service.files.archives import Archives  # noqa: PLC0415  (see _PARTS)
+
+        return Archives(self.downloads)
+
+    @cached_property
+    def timelines(self) -> Timelines:
+        from platui.service.triage.timelines import Timelines  # noqa: PLC0415  (see _PARTS)
+
+        return Timelines(self.context)
+
+    @cached_property
+    def tests(self) -> Tests:
+        from platui.service.tests import Tests  # noqa: PLC0415  (see _PARTS)
+
+        return Tests(self.context, self.timelines)
+
+    @cached_property
+    def write_runner(self) -> WriteRunner:
+        from platui.service.writes.task import WriteRunner  # noqa: PLC0415  (see _PARTS)
+
+        clock = self._service_context.clock
+        return WriteRunner(self._connection, clock, self._line, self._writes())
+
+    def _open_logs(self) -> JobLogs:
+        from platui.service.logs.job_logs import JobLogs  # noqa: PLC0415  (see _PARTS)
+
+        return JobLogs(self._service_context, self.client, self._line, self._store, self._cache)
+
     async def close(self) -> None:
-        self.archives.close()
+        if "archives" in vars(self):  # used
+            self.archives.close()
         self._conditions.close()
         self._mirror.close()
         await self._connection.aclose()
@@ -224,7 +277,11 @@ def _close_ledger(ledger: FileRequestCounter | None) -> None:
 
 
 def _warm() -> None:
-    """Build the validators in this thread, before the first response arrives in the event loop."""
+    """Import the parts and build the validators in this thread, before they are needed."""
+    from platui.models.wire import Bridge, Job, Namespace, Pipeline, Project  # noqa: PLC0415  (not for a command)
+
+    for name in _PARTS:
+        import_module(name)
     for model in (Namespace, Project, Pipeline, Job, Bridge):
         PageDecoder(model, 1, 1)(b"[]", {})
     for single in (Project, Pipeline, Job):

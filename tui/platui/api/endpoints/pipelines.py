@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from platui.api.decoding import PageDecoder, RecordDecoder, ResultDecoder
@@ -10,12 +9,12 @@ from platui.api.endpoint import Endpoint, ListEndpoint, record, segment
 from platui.api.endpoints import projects
 from platui.api.write import Write
 from platui.core.secrets import Secret
-from platui.models.values.writes import PIPELINE_FILE_VARIABLE, NewPipeline, RunVariable
 from platui.models.wire import Bridge, Pipeline, PipelineTests, Variable
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Page
     from platui.models.values.queries import PipelinesQuery, ProjectRef
+    from platui.models.values.writes import NewPipeline
 
 _WHOLE_SHA: Final = (40, 64)
 
@@ -73,7 +72,7 @@ def variables(ref: ProjectRef, pipeline_id: int) -> Endpoint[Page[Variable]]:
 def start(new: NewPipeline) -> Write[Pipeline]:
     """Start a pipeline (spec §4.3): `ref` in the query, variables in a JSON body."""
     variables = []
-    for one in _variables(new):
+    for one in new.all_variables:
         if isinstance(one.value, Secret):
             value = {"variable_type": "env_var", "secret_value": one.value.reveal()}
         else:
@@ -92,7 +91,7 @@ def trigger(new: NewPipeline, token: Secret) -> Write[Pipeline | None]:
     """Start a pipeline with a trigger token instead of the access token (spec §4.3, §5.2)."""
     variables = (
         (item.key, item.value.reveal() if isinstance(item.value, Secret) else item.value)
-        for item in _variables(new)
+        for item in new.all_variables
     )
     return Write(
         name="trigger pipeline",
@@ -105,9 +104,3 @@ def trigger(new: NewPipeline, token: Secret) -> Write[Pipeline | None]:
         ),
         credential="token",
     )
-
-
-def _variables(new: NewPipeline) -> Iterator[RunVariable]:
-    if new.pipeline_file:
-        yield RunVariable(PIPELINE_FILE_VARIABLE, new.pipeline_file)
-    yield from new.variables

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.api.decoding import ResultDecoder
 from platui.api.endpoint import Endpoint, ListEndpoint, Pairs, record, segment
 from platui.api.write import Write
 from platui.models.values.queries import ProjectRef, ProjectScope, ProjectsQuery
-from platui.models.values.writes import Encoding, NewProject
 from platui.models.wire import Namespace, Project, Record
+
+if TYPE_CHECKING:
+    from platui.models.values.writes import NewProject
 
 R = TypeVar("R", bound=Record)
 
@@ -58,11 +60,11 @@ def create(new: NewProject) -> Write[Project | None]:
     texts = (("name", new.name), ("description", new.description))
     access = new.project_access
     payload: Pairs | dict[str, object]
-    if new.encoding is Encoding.JSON:
+    if new.is_form:
+        payload = (*texts, *((("permissions[project_access]", access),) if access else ()))
+    else:
         nested = {"permissions": {"project_access": access}} if access else {}
         payload = {**dict(texts), **nested}
-    else:
-        payload = (*texts, *((("permissions[project_access]", access),) if access else ()))
     return Write("create project", _PROJECTS, ResultDecoder(Project), payload=payload)
 
 

@@ -58,6 +58,13 @@ class NewPipeline:
     rerun_of: int | None = field(default=None, compare=False)
     """Pipeline that is run again; display only."""
 
+    @property
+    def all_variables(self) -> tuple[RunVariable, ...]:
+        """Return the variables as they are sent: that of the pipeline file first."""
+        if not self.pipeline_file:
+            return self.variables
+        return (RunVariable(PIPELINE_FILE_VARIABLE, self.pipeline_file), *self.variables)
+
 
 @dataclass(frozen=True, slots=True)
 class NewSchedule:
@@ -107,6 +114,10 @@ class NewProject:
     description: str = ""
     project_access: str = ""  # The form field `permissions[project_access]`; empty: not sent
     encoding: Encoding = Encoding.JSON
+
+    @property
+    def is_form(self) -> bool:
+        return self.encoding is Encoding.FORM
 
 
 class WriteAction(StrEnum):

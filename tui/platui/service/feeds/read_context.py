@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from platui.api.endpoint import ListEndpoint
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Feed
     from platui.models.values.stored_triage import WatchSelection
     from platui.models.wire import Pipeline
+    from platui.service.feeds.optional_endpoints import OptionalEndpoints
     from platui.service.feeds.poll_conditions import PollConditions
     from platui.service.feeds.poll_interval import PollInterval
     from platui.service.logs.job_logs import JobLogs
     from platui.service.reader import Reader
     from platui.service.resources.resource import Poll, Resource
     from platui.service.triage.board import TriageBoard
-    from platui.service.writes.optional_endpoints import OptionalEndpoints
 
 T = TypeVar("T")
 
@@ -78,13 +79,17 @@ class ReadContext:
     reader: Reader
     conditions: PollConditions
     optional: OptionalEndpoints
-    logs: JobLogs
+    open_logs: Callable[[], JobLogs]
     poll: PollSettings
 
     def __post_init__(self) -> None:
         self.sightings = Sightings(self.conditions.notify)
         # one triage board per watch list, shared by its feeds
         self.boards: dict[WatchSelection | None, TriageBoard] = {}
+
+    @cached_property
+    def logs(self) -> JobLogs:
+        return self.open_logs()
 
     def interval(self, poll: Poll) -> PollInterval:
         return poll.interval(self.poll)

@@ -26,7 +26,7 @@ from platui.models.values.writes import (
     WriteAction,
     WriteRequest,
 )
-from platui.service.writes.optional_endpoints import OptionalEndpoints
+from platui.service.writes.optional_writes import OptionalWrites
 
 if TYPE_CHECKING:
     from platui.api.write import Write
@@ -59,7 +59,7 @@ class RequestContext:
     trigger_source: str = ""
     problem: str = ""
     address: str = ""  # of the platform, if `--profile` does not know the profile
-    optional: OptionalEndpoints = field(default_factory=OptionalEndpoints)
+    optional: OptionalWrites = field(default_factory=OptionalWrites)
     called: str = ""
 
 

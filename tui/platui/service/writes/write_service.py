@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mappi
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final
 
-from platui.api.write import WriteGuard
+from platui.api.write_guard import WriteGuard
 from platui.config.credentials import (
     NOT_SET,
     find_trigger_token,
@@ -20,7 +20,7 @@ from platui.core.text import clean
 from platui.models.values.drafts import DraftSource, RunDraft, RunHistory, SentSchedule
 from platui.models.values.write_states import WriteProgress
 from platui.models.values.writes import Confirmation, Intent, NewPipeline, WriteMode, WriteRequest
-from platui.service.writes.optional_endpoints import OptionalEndpoints
+from platui.service.writes.optional_writes import OptionalWrites
 from platui.service.writes.requests import RequestContext, request_of
 from platui.service.writes.reruns import rerun_draft
 from platui.service.writes.sent_history import SentHistory
@@ -60,7 +60,7 @@ class WriteService:
         self.trigger_tokens = TriggerTokens(profile, context.environ, credentials)
         self.guard = WriteGuard(mode, context.clock, audit=audit, profile=profile.name)
         self.history = SentHistory(context)
-        self.optional = OptionalEndpoints(self.history, asks=profile.neighbours == "auto")
+        self.optional = OptionalWrites(self.history, asks=profile.neighbours == "auto")
         self.lock = WriteLock(self.guard, profile.name, context.clock, open_until)
 
     def request(self, *intents: Intent, called: str = "") -> WriteRequest:
