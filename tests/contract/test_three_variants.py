@@ -158,7 +158,7 @@ def test_all_operations_are_here() -> None:
     assert streamed == {"jobs.log", "jobs.artifacts"}
     assert written == {
         "pipelines.start", "pipelines.trigger", "schedules.create", "schedules.change",
-        "schedules.set_variable", "projects.create", "acts.record_action",
+        "schedules.set_variable", "projects.create", "actions.record_action",
     }  # fmt: skip
     sent = [endpoints.actions.record_action(RecordAction(act, 7, 3)) for act in WriteAction]
     assert [(one.name, one.method, one.path.removeprefix("projects/7/")) for one in sent] == [
