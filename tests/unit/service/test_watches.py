@@ -31,7 +31,7 @@ from platui.models.values.connection import (
     Urgency,
 )
 from platui.models.wire import Pipeline
-from platui.service.connection_state import STEP, BudgetMirror, ConnectionWatch
+from platui.service.connection_state import LONG_STEP, STEP, BudgetMirror, ConnectionWatch
 from platui.service.feeds.optional_endpoints import OptionalEndpoints
 from platui.service.feeds.read_context import Sightings
 from platui.service.reader import Reader
@@ -117,17 +117,34 @@ async def test_the_shown_budget_falls_as_time_passes_and_then_rests() -> None:
     budget.spend()
     await clock.settle()
     assert shown.value.used == 2
-    await clock.advance(30 + STEP)
-    assert shown.value.used == 1
-    await clock.advance(30)
+    await clock.advance(LONG_STEP)
     assert shown.value.used == 0
-    await clock.advance(STEP)
     assert mirror._timer is not None
     assert mirror._timer.done()
     budget.spend()
     await clock.settle()
     assert shown.value.used == 1
-    await clock.advance(100)
+    await clock.advance(LONG_STEP)
+    assert shown.value.used == 0
+    mirror.close()
+
+
+async def test_a_budget_that_limits_requests_is_followed_closely() -> None:
+    """Polling is slower from a share of the quota on, and must be faster soon below it."""
+    clock = FakeClock()
+    budget = Budget(4, clock)
+    shown = Observable(BudgetState(0, 4))
+    mirror = BudgetMirror(budget, shown, clock)
+    for _ in range(3):
+        budget.spend()
+        clock.jump(STEP)
+    await clock.settle()
+    seen = [shown.value.used]
+    for _ in range(13):
+        await clock.advance(STEP)
+        seen.append(shown.value.used)
+    assert sorted(set(seen), reverse=True) == [3, 2, 1]
+    await clock.advance(LONG_STEP)
     assert shown.value.used == 0
     mirror.close()
 

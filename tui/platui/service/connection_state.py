@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ApiError, OfflineError, PlatuiError, UnauthorizedError
+from platui.core.peak_count import HELD
 from platui.models.values.connection import BudgetState, Connection, ConnectionState
+from platui.service.feeds.poll_interval import SLOWDOWN_SHARE
 
 if TYPE_CHECKING:
     from platui.api.budget import Budget
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
     from platui.core.observers import Observable
 
 
-STEP: Final = 5.0  # seconds between two updates of the budget
+STEP: Final = 5.0  # seconds between two updates of a budget that limits requests
+LONG_STEP: Final = HELD + STEP  # seconds until the gauge may fall; it shows the peak of a minute
 
 
 class ConnectionWatch:
@@ -77,7 +80,10 @@ class ConnectionWatch:
 
 
 class BudgetMirror:
-    """Publishes the budget; its timer runs only while the budget counts down."""
+    """Publishes the budget.
+
+    Its timer runs only while the budget counts down, and often only while it limits requests.
+    """
 
     def __init__(self, budget: Budget, shown: Observable[BudgetState], clock: Clock) -> None:
         self._budget = budget
@@ -100,7 +106,8 @@ class BudgetMirror:
 
     async def _count_down(self) -> None:
         while _falls(state := self._budget.state()):
-            pause = STEP
+            is_short = state.used >= state.limit * SLOWDOWN_SHARE
+            pause = STEP if is_short else LONG_STEP
             if state.paused_until is not None:
                 pause = min(STEP, max(0.1, state.paused_until - self._clock.monotonic()))
             await self._clock.sleep(pause)

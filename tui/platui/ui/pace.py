@@ -1,15 +1,19 @@
-"""Intervals of automatic screen updates: countdowns and followed logs."""
+"""Intervals of automatic screen updates: countdowns, followed logs, the gauge of the quota."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
+from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from platui.core.peak_count import HELD, PeakCount
 
 if TYPE_CHECKING:
     from textual.app import App
 
     from platui.config.settings import Settings
+    from platui.models.values.connection import BudgetState
 
 
 class Pace(NamedTuple):
@@ -40,20 +44,16 @@ def pace_of(app: App[Any]) -> Pace:
     return pace if isinstance(pace, Pace) else NORMAL_PACE
 
 
-_HELD: Final = 65.0  # Seconds; a little more than the minute in which requests are counted
-
-
-class PeakCount:
-    """The highest count of the last minute; the count of a sliding window fluctuates."""
+class QuotaGauge:
+    """The quota as the header shows it: own polls must not change it all the time."""
 
     def __init__(self) -> None:
-        self._peaks: deque[tuple[float, int]] = deque()
+        self._count = PeakCount()
+        self._stated_at = -inf  # When the platform last sent its count, in monotonic seconds
 
-    def take(self, used: int, now: float) -> int:
-        """Add a count (at monotonic seconds), and return the one to show."""
-        while self._peaks and self._peaks[-1][1] <= used:
-            self._peaks.pop()
-        self._peaks.append((now, used))
-        while self._peaks[0][0] < now - _HELD:
-            self._peaks.popleft()
-        return self._peaks[0][1]
+    def take(self, budget: BudgetState, now: float) -> BudgetState:
+        """Return the peak of the last minute, from the platform if it sent any count in it."""
+        if budget.from_server:
+            self._stated_at = now
+        used = self._count.take(budget.used, now, budget.limit)
+        return replace(budget, used=used, from_server=now - self._stated_at < HELD)

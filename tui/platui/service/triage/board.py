@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from platui.core.peak_count import PeakCount
 from platui.models.values.triage_board import Board, Mark
 from platui.service.cancellation import cancel_and_wait
 from platui.service.feeds.wake_up import WakeUp
@@ -42,6 +43,7 @@ class TriageBoard:
         self._poller = TriagePoller(
             context, triage_state, self._scheduler, self._wake_up.set, watched
         )
+        self._requests = PeakCount()
         self._feeds: list[BoardFeed] = []
         self._running: asyncio.Task[None] | None = None
         self._ended: asyncio.Task[None] | None = None
@@ -157,7 +159,9 @@ class TriageBoard:
             fetched_at=min(fetched, default=None),
             is_live=poller.is_live,
             is_named=poller.watched.is_known,
-            requests=poller.budget.spent,
+            requests=self._requests.take(
+                poller.budget.spent, self.clock.monotonic(), self._conditions.budget.value.limit
+            ),
             interval=self._scheduler.interval,
             problem=self._triage_state.problem,
             error=poller.board_status.error,

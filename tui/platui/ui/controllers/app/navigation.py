@@ -11,7 +11,7 @@ from platui.ui import views
 from platui.ui.controller import AppController, command, handles, run_binding
 from platui.ui.history import LastViews
 from platui.ui.messages import GoTo, GoUp, RouteCompleted, RouteCorrected
-from platui.ui.pace import PeakCount
+from platui.ui.pace import QuotaGauge
 from platui.ui.view import View, load
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Navigation(AppController):
         self.history = self._kept.open(app.start)
         self.subject = self.history.current
         self.made: dict[str, ViewScreen] = {}
-        self._gauge_count = PeakCount()  # Shared by all screens
+        self._gauge = QuotaGauge()  # Shared by all screens
         app.DEFAULT_MODE = self.history.current.view  # type: ignore[misc]
 
     def add_modes(self) -> None:
@@ -52,7 +52,7 @@ class Navigation(AppController):
         kept = self._kept.places.pop(view.id, None)
         make: Callable[..., ViewScreen] = load(view.screen)
         screen = make(app.service, app.settings, self.history.current, kept)
-        screen.body.utc, screen.header_line.gauge_count = app.times.utc, self._gauge_count
+        screen.body.utc, screen.header_line.gauge = app.times.utc, self._gauge
         # Before the first layout, to lay out and paint only once.
         screen.fit(app.size.width)
         self.made[view.id] = screen

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from platui.present.chrome import Age, Freshness, HeaderState, KeyHint, next_tick
 from platui.ui.key_guard import WRITE_KEYS
-from platui.ui.pace import PeakCount, pace_of
+from platui.ui.pace import QuotaGauge, pace_of
 
 if TYPE_CHECKING:
     from textual.binding import ActiveBinding
@@ -22,7 +22,7 @@ class HeaderLine:
     """Draws the header, and redraws it while a number in it counts down."""
 
     def __init__(self, screen: ViewScreen) -> None:
-        self.gauge_count = PeakCount()
+        self.gauge = QuotaGauge()
         self._screen = screen
         self.countdown: Timer | None = None
 
@@ -45,7 +45,7 @@ class HeaderLine:
             crumbs=body.context.crumbs(),
             age=self._age(),
             line=service.line.value,
-            budget=replace(budget, used=self.gauge_count.take(budget.used, now)),
+            budget=self.gauge.take(budget, now),
             paused_for=paused,
             read_only=screen.settings.read_only,
             utc=body.utc,
