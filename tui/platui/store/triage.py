@@ -57,6 +57,10 @@ class TriageStore:
         """Changes that are not saved yet; applying one twice has no effect."""
 
     @property
+    def path(self) -> Path | None:
+        return self._file.path
+
+    @property
     def value(self) -> StoredTriage:
         # Wait while another thread reads for the first time.
         with self._first_reading:

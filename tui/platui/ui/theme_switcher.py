@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import ConfigError
+from platui.core.file_changes import FileChanges
 from platui.core.text import clean
 from platui.ui.contrast import warnings
 from platui.ui.terminal.detection import Colours
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 _NO_COLOUR: Final = "No colours: NO_COLOR or CLICOLOR=0 is set."
 _OWN_COLOURS: Final = "This terminal supports only its own 16 colours."
-FILE_CHECK_INTERVAL: Final = 0.8  # Seconds
+FILE_CHECK_INTERVAL: Final = 0.8  # Seconds, where the system does not report changes
 
 
 class ThemeSwitcher:
@@ -95,27 +96,31 @@ class ThemeSwitcher:
             self._app.run_worker(work(self._watch_file, path), group="theme", exclusive=True)
 
     async def _watch_file(self, path: Path) -> None:
-        shown = reported = await asyncio.to_thread(_state_of, path)
-        doubtful = shown
-        while True:
-            await asyncio.sleep(FILE_CHECK_INTERVAL)
-            state = await asyncio.to_thread(_state_of, path)
-            if state in (shown, reported):
-                continue
-            try:
-                theme = await asyncio.to_thread(find_theme, path.stem)
-            except ConfigError as problem:
-                # An editor may be writing it: report only if it persists.
-                if state == doubtful:
-                    reported = state
-                    sentence = clean(f"{problem.sentence} {problem.hint}".strip())
-                    self._app.notify(sentence, severity="error")
-                doubtful = state
-                continue
-            shown = reported = state
-            if self._can_show(theme) and self._app.theme == theme.name:
-                self._show(theme)
-                self.warn()
+        with FileChanges(path) as changes:
+            shown = reported = doubtful = await asyncio.to_thread(_state_of, path)
+            while True:
+                if doubtful in (shown, reported):
+                    await changes.wait(FILE_CHECK_INTERVAL)
+                else:
+                    await asyncio.sleep(FILE_CHECK_INTERVAL)
+                state = await asyncio.to_thread(_state_of, path)
+                if state in (shown, reported):
+                    doubtful = state
+                    continue
+                try:
+                    theme = await asyncio.to_thread(find_theme, path.stem)
+                except ConfigError as problem:
+                    # An editor may be writing it: report only if it persists.
+                    if state == doubtful:
+                        reported = state
+                        sentence = clean(f"{problem.sentence} {problem.hint}".strip())
+                        self._app.notify(sentence, severity="error")
+                    doubtful = state
+                    continue
+                shown = reported = doubtful = state
+                if self._can_show(theme) and self._app.theme == theme.name:
+                    self._show(theme)
+                    self.warn()
 
     def _theme_or_default(self, name: str) -> Theme:
         try:

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 GAP: Final = 0.1  # seconds between two boards while responses arrive
 _NOTHING: Final = Mark()
-# seconds after which a board is rebuilt without responses: running pipelines become late
-TICK: Final = 5.0
+# seconds after which a board is rebuilt without responses: running pipelines become late, and
+# snoozes end, to the minute
+TICK: Final = 20.0
 
 
 class TriageBoard:

@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 # urgent requests after the board is opened or refreshed; the rest has the priority of visible data
 URGENT: Final = 20
 
-_SYNC: Final = "sync"
+_WRITE: Final = "write"
 _SCHEDULES: Final = "schedules"
 _STARTS: Final = "reach"
 _STUCK: Final = "stuck"
 _WATCHED: Final = "watched"
 
-SYNC_INTERVAL: Final = 2.0  # seconds between two reads of changes by other dashboards of the user
+WRITE_INTERVAL: Final = 2.0  # seconds between two writes of incidents found meanwhile
 
 
 class TriagePoller:
@@ -86,7 +86,8 @@ class TriagePoller:
         self._urgent = 0  # number of following requests that are urgent
         self._token_number = conditions.token_number
         self._seen: dict[IncidentKey, PastIncident] = {}
-        self._next_sync = 0.0
+        self._next_write = 0.0
+        self._stop_following: Callable[[], None] | None = None
 
     @property
     def incidents(self) -> list[Incident]:
@@ -113,6 +114,7 @@ class TriagePoller:
 
     async def begin(self) -> None:
         self.tasks.fault = None
+        self._stop_following = self._triage_state.follow()
         for project in self.projects.values():
             project.is_live = False
         await self.watched.recall(self._wanted_projects)
@@ -154,12 +156,12 @@ class TriagePoller:
                 *self.projects,
                 *cause_reader.keys,
                 *((kind, key) for kind, checks in self._checks.items() for key in checks.keys),
-                _SYNC,
+                _WRITE,
                 _WATCHED,
                 _SCHEDULES,
             }
         )
-        waits: list[float | None] = [self._start_sync()]
+        waits: list[float | None] = [self._start_write()]
         if not self.schedules.is_recalled and _SCHEDULES not in self.tasks:
             self.tasks.start(_SCHEDULES, self._outdating(self.schedules.recall))
         if not self.is_held:
@@ -190,6 +192,8 @@ class TriagePoller:
         return min((wait for wait in waits if wait), default=None)
 
     async def close(self) -> None:
+        if self._stop_following is not None:
+            self._stop_following()
         await self.tasks.end()
         await self._write()
 
@@ -199,19 +203,17 @@ class TriagePoller:
         reading = self._context.reading(resources.pipelines.pipelines(PipelinesQuery(project)))
         return WatchedProject(project, reading, self._conditions, remembered)
 
-    def _start_sync(self) -> float:
+    def _start_write(self) -> float | None:
+        """Save all pending incidents at once."""
+        if not self._seen:
+            return None
         now = self._conditions.clock.monotonic()
-        left = self._next_sync - now
+        left = self._next_write - now
         if left > 0:
             return left
-        self._next_sync = now + SYNC_INTERVAL
-        self.tasks.start(_SYNC, self._sync(), silent=True)
-        return SYNC_INTERVAL
-
-    async def _sync(self) -> None:
-        """Save all pending incidents at once, and load changes by other processes."""
-        await self._write()
-        await self._triage_state.refresh()
+        self._next_write = now + WRITE_INTERVAL
+        self.tasks.start(_WRITE, self._write(), silent=True)
+        return WRITE_INTERVAL
 
     async def _write(self) -> None:
         if self._seen:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any, Final, ParamSpec
 
+from platui.core.file_changes import FileChanges
 from platui.core.observers import Observable, OnNotice, ignore_notice
 from platui.core.paths import state_dir
 from platui.store.triage import TriageStore
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from platui.models.values.stored_triage import StoredTriage
 
 P = ParamSpec("P")
+
+CHECK_INTERVAL: Final = 2.0
+"""Seconds between two reads of the file, where the system does not report changes."""
 
 
 class TriageState:
@@ -26,6 +30,8 @@ class TriageState:
         self._observed: Observable[StoredTriage] | None = None
         self._one_at_a_time = asyncio.Lock()
         self._under_way: set[asyncio.Task[None]] = set()
+        self._followers = 0
+        self._following: asyncio.Task[None] | None = None
         store = self._store
         self.refresh = self._in_thread(store.refresh)
         self.watch, self.unwatch = self._in_thread(store.watch), self._in_thread(store.unwatch)
@@ -47,6 +53,31 @@ class TriageState:
         if self._observed is None:
             value = await asyncio.to_thread(lambda: self._store.value)
             self._observed = self._observed or Observable(value)
+
+    def follow(self) -> Callable[[], None]:
+        """Take over changes by other dashboards of the user; return a function that ends it."""
+        self._followers += 1
+        if self._following is None:
+            self._following = asyncio.ensure_future(self._follow())
+        is_following = True
+
+        def stop() -> None:
+            nonlocal is_following
+            self._followers -= is_following
+            is_following = False
+            if not self._followers and self._following is not None:
+                self._following.cancel()
+                self._following = None
+
+        return stop
+
+    async def _follow(self) -> None:
+        if self._store.path is None:
+            return
+        with FileChanges(self._store.path) as changes:
+            while True:
+                await self.refresh()
+                await changes.wait(CHECK_INTERVAL)
 
     @property
     def problem(self) -> str:

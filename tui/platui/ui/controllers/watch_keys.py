@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, Final
+from typing import Any
 
 from platui.core.text import clean
 from platui.models.values.stored_triage import Watchable, WatchSelection
 from platui.ui.controller import Controller, command
 from platui.ui.messages import ToggleWatch
-
-_REFRESH_SECONDS: Final = 2.0  # Seconds between refreshes: other dashboards change the list
 
 
 class WatchProjects(Controller[Any]):
@@ -67,12 +65,12 @@ class WatchProjects(Controller[Any]):
             return
         self._follows = True
         stop = state.memory.observe(lambda memory: self._take(memory.watched))
-        timer = self.screen.set_interval(_REFRESH_SECONDS, state.refresh)
+        stop_following = state.follow()
 
         def stop_all() -> None:
             self._follows = False
             stop()
-            timer.stop()
+            stop_following()
 
         self.screen.while_shown(stop_all)
         self._take(self.watched)
