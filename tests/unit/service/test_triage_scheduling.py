@@ -16,7 +16,14 @@ from platui.models.values.stored_triage import PastIncident
 from platui.models.values.triage import Incident, Lane, PipelineRun
 from platui.service.feeds.poll_conditions import PollConditions
 from platui.service.triage.project import WatchedProject
-from platui.service.triage.scheduling import A_SECOND, AT_FIRST, UNSEEN, ListScheduler
+from platui.service.triage.scheduling import (
+    A_SECOND,
+    AT_FIRST,
+    AT_ONCE,
+    TURN,
+    UNSEEN,
+    ListScheduler,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,22 +87,37 @@ def _open(project: int) -> PastIncident:
     return PastIncident(Incident(Lane(project, "main"), red, red, 1), START)
 
 
-@pytest.mark.parametrize("count", [1, 14, 120])
-async def test_after_the_first_time_requests_are_spread_evenly(count: int) -> None:
+@pytest.mark.parametrize("count", [1, 2, 14, 30, 120])
+async def test_after_the_first_time_each_is_asked_once_a_round(count: int) -> None:
     """Whatever came all at once: soon each has its part of the round, and none waits longer."""
     desk = Desk(count)
     first = await desk.work(0.001 * count)
     assert sorted(one for _, one in first) == list(range(count))
     await desk.work(2 * desk.scheduler.interval)
-    steady = await desk.work(3 * desk.scheduler.interval)
-    gap = desk.scheduler.interval / count
-    assert [at - before for (before, _), (at, _) in pairwise(steady)] == pytest.approx(
-        [gap] * (len(steady) - 1)
-    )
-    times = Counter(one for _, one in steady)
-    assert set(times.values()) == {3}
-    assert len(times) == count
+    steady = await desk.work(9 * desk.scheduler.interval)
+    turn = AT_ONCE * desk.scheduler.interval / count
+    for project in range(count):
+        moments = [at for at, one in steady if one == project]
+        assert len(moments) >= 8
+        rests = [later - at for at, later in pairwise(moments)]
+        assert rests == pytest.approx([desk.scheduler.interval] * len(rests), abs=turn)
+    assert len(steady) == pytest.approx(9 * count, abs=AT_ONCE)
     assert count / desk.scheduler.interval <= A_SECOND + 0.01
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 14, 30, 120])
+async def test_lists_come_in_turns(count: int) -> None:
+    """Several lists wake the processor once; but they are no burst."""
+    desk = Desk(count)
+    await desk.work(3 * desk.scheduler.interval)
+    steady = await desk.work(6 * desk.scheduler.interval)
+    turns = Counter(at for at, _ in steady)
+    gap = desk.scheduler.interval / count
+    each = max(1, min(AT_ONCE, int(TURN / gap)))
+    assert set(list(turns.values())[1:-1]) == {each}
+    assert [later - at for at, later in pairwise(turns)] == pytest.approx(
+        [each * gap] * (len(turns) - 1)
+    )
 
 
 async def test_nobody_is_older_than_two_rounds_even_at_the_beginning() -> None:
@@ -141,7 +163,7 @@ async def test_the_round_stretches_while_the_quota_is_short_and_ends_where_it_is
     desk.budget.set(BudgetState(560, 600))
     assert await desk.work(5 * MINUTE) == []
     desk.budget.set(BudgetState(0, 600))
-    assert len(await desk.work(5 * MINUTE)) == shared
+    assert len(await desk.work(5 * MINUTE)) == pytest.approx(shared, abs=AT_ONCE)
 
 
 async def test_after_a_429_nothing_is_asked_until_it_is_over() -> None:
