@@ -54,6 +54,12 @@ class Snapshot(Generic[T]):
     is_final: bool = False  # Whether the value cannot change any more (jobs of a finished pipeline)
     loading: bool = False  # Whether more pages are being loaded on request of the user
 
+    def confirms(self, before: Snapshot[T] | None) -> bool:
+        """Return whether it only confirms the value of another snapshot, at a later time."""
+        if before is None or self.value is not before.value or self.error is not None:
+            return False
+        return replace(self, value=None) == replace(before, value=None, fetched_at=self.fetched_at)
+
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, ParamSpec
 
 from platui.core.file_changes import FileChanges
@@ -72,9 +73,12 @@ class TriageState:
         return stop
 
     async def _follow(self) -> None:
-        if self._store.path is None:
+        path = self._store.path
+        if path is None:
             return
-        with FileChanges(self._store.path) as changes:
+        with suppress(OSError):  # Only a folder that exists is watched
+            await asyncio.to_thread(path.parent.mkdir, mode=0o700, parents=True, exist_ok=True)
+        with FileChanges(path) as changes:
             while True:
                 await self.refresh()
                 await changes.wait(CHECK_INTERVAL)

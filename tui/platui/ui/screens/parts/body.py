@@ -113,6 +113,8 @@ class Body(Container):
     REQUIRED_WIDGETS: ClassVar[tuple[str, ...]] = ()  # Widgets needed to draw
     CONTEXT: ClassVar[type[ViewContext[Any]]] = ViewContext
 
+    taken: Snapshot[Any] | None = None  # The last one of the main feed since it was started
+
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(id="body")
         self.host = host
@@ -173,7 +175,7 @@ class Body(Container):
 
     def start_feeds(self) -> None:
         """Follow the main feed; a feed followed before continues from its last snapshot."""
-        feed = self.feeds.main or self.open_feed()
+        feed, self.taken = self.feeds.main or self.open_feed(), None
         if feed is not None:
             self.feeds.follow(MAIN, feed, self.take)
 

@@ -157,6 +157,10 @@ class ListBody(Body):
             self.table.clear_marks()
 
     def take(self, item: Any) -> None:
+        taken, self.taken = self.taken, item
+        if item.confirms(taken):
+            self.judge(item)
+            return
         if item.value is not None:
             self.items = item.value.items
         if self._group_fallback is None:

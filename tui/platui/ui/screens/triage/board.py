@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import import_module
 from inspect import isawaitable
@@ -226,9 +227,13 @@ class ShownBoard:
             body.host.update_notice(empty=not body.table.total_count)
             body.host.update_header()
             return
+        before = self.board if self.incoming is None and not self.is_recalled else None
         self.incoming = None
         self.board, self.is_recalled = board, False
         if not self.watches:
+            return
+        if before is not None and board == replace(before, fetched_at=board.fetched_at):
+            body.host.update_header()
             return
         if body.has_data():
             body.saved_view = None
