@@ -14,6 +14,7 @@ from tests.support.specification import is_specified
 
 from platui.api import endpoints
 from platui.api.endpoint import Endpoint, ListEndpoint, StreamEndpoint, segment
+from platui.api.endpoints import paths
 from platui.api.write import Write
 from platui.core.secrets import Secret
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
@@ -77,7 +78,7 @@ def test_what_the_specification_lacks_is_optional(
 
 def test_a_path_is_one_segment() -> None:
     """Spec §4.1: slashes are encoded; an id stays an id."""
-    path = endpoints.projects.path
+    path = paths.project
     assert path("group/sub group/name") == "projects/group%2Fsub%20group%2Fname"
     assert path(42) == "projects/42"
     file = endpoints.files.file(1, "a/b-ci.yml", "main")

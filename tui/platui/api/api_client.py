@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from platui.api import endpoints
 from platui.api.endpoint import Endpoint, RawAnswer, cacheable_headers
-from platui.api.endpoints import jobs
 from platui.api.error_responses import is_page
 from platui.api.exchange import DEADLINE, PATIENCE, OutgoingRequest, etag_of, read_body, refuse_page
 from platui.api.quota import server_time, whole_number
@@ -179,7 +179,9 @@ class ApiClient:
         if etag is not None:
             headers["If-None-Match"] = etag
             accepts.append(HTTPStatus.NOT_MODIFIED)
-        request = OutgoingRequest(jobs.log(project, job).path, headers=headers, accepts=accepts)
+        request = OutgoingRequest(
+            endpoints.jobs.log(project, job).path, headers=headers, accepts=accepts
+        )
         async with self._exchange.open(request, urgency) as response:
             yield LogStream(response, start)
 
@@ -201,7 +203,7 @@ class ApiClient:
             headers["Range"] = f"bytes={start}-"
             if mark:
                 headers["If-Range"] = mark
-        endpoint = jobs.artifacts(project, job)
+        endpoint = endpoints.jobs.artifacts(project, job)
         request = OutgoingRequest(
             endpoint.path, optional=endpoint.optional, headers=headers, allows_other_origin=True
         )

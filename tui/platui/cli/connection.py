@@ -59,7 +59,15 @@ class Platform:
         return self.service.profile.url
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        return self.runner.run(work)
+        found: list[T] = []
+
+        async def keep() -> None:
+            # Not as a result: the runner would write it, whole, into the text of an error that
+            # `signal.getsignal` discards; a quarter of a second for a thousand records.
+            found.append(await work)
+
+        self.runner.run(keep())
+        return found[0]
 
     def read(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a read in the loop; print a notice while it waits for the quota."""

@@ -13,16 +13,19 @@ from platui.cli.reading import read, resources
 from platui.cli.target_lookup import OF_A_LOG, resolve_target, resource_of
 from platui.cli.targets import Kind, Target, number_of, project_of, take_pipeline, target_at
 from platui.core.errors import CommandError, ConfigError
+from platui.core.lazy_module import LazyModule
 from platui.core.suggestions import did_you_mean, listed, nearest
 from platui.core.text import clean, shorten
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef
 from platui.models.values.routes import Route
-from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
     from platui.cli.connection import Platform
     from platui.models.wire import Job, Pipeline
     from platui.service import PlatformService
+    from platui.ui import addresses
+else:
+    addresses = LazyModule("platui.ui.addresses")
 
 _PAIR: Final = 2  # A project and a job
 _NAMED: Final = 12  # Names in an error message
@@ -51,7 +54,7 @@ def job_from_arguments(service: PlatformService, wanted: LogOptions) -> FoundJob
             )
         return _found(project_of(project), wanted.pipeline, number)
     address = wanted.target[0]
-    route = route_of(address, service.profile.url)
+    route = addresses.route_of(address, service.profile.url)
     if route is not None and route.job is None:
         of = f" --pipeline {route.pipeline}" if route.pipeline is not None else ""
         quoted = clean(shlex.quote(str(route.project)))

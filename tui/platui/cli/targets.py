@@ -12,12 +12,15 @@ from platui.cli.options import is_address
 from platui.config.address import is_same_platform
 from platui.config.environment import JOB_PROJECT, JOB_SERVER, JOB_TOKEN, TOKEN
 from platui.core.errors import ConfigError
+from platui.core.lazy_module import LazyModule
 from platui.core.text import clean, shorten
-from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
     from platui.config.profile import Profile
     from platui.models.values.queries import ProjectRef
+    from platui.ui import addresses
+else:
+    addresses = LazyModule("platui.ui.addresses")
 
 _DIGITS: Final = 18
 _NUMBERED: Final = re.compile(rf"([^#\s]+)#(\d{{1,{_DIGITS}}})", re.ASCII)
@@ -81,7 +84,7 @@ def project_at(words: Sequence[str], base: str, hint: str) -> ProjectRef:
             what = f"{shorten(words[0], 200)} is a pipeline, not a project."
             raise ConfigError(what, hint=f"Give the project without #. {hint}")
         return project_of(words[0])
-    place = route_of(words[0], base)
+    place = addresses.route_of(words[0], base)
     if place is None or place.project is None:
         raise ConfigError(f"{shorten(words[0], 200)} is not a project of {base}.", hint=hint)
     return place.project
@@ -91,7 +94,7 @@ def names_project_only(words: Sequence[str], base: str) -> bool:
     """Return whether the arguments are a project, without a pipeline or job."""
     if len(split_number(words)) != 1:
         return False
-    place = route_of(words[0], base) if is_address(words[0]) else None
+    place = addresses.route_of(words[0], base) if is_address(words[0]) else None
     return place is None or (place.pipeline is None and place.job is None)
 
 
@@ -101,7 +104,7 @@ def target_at(words: Sequence[str], base: str, kind: Kind, hint: str) -> Target:
     if len(words) != (1 if is_url else 2):
         raise ConfigError(f"Give a project and a {kind}, or the {kind}'s URL.", hint=hint)
     if is_url:
-        place = route_of(words[0], base)
+        place = addresses.route_of(words[0], base)
         if place is None or place.project is None:
             raise ConfigError(f"{shorten(words[0], 200)} is not a URL of {base}.", hint=hint)
         if place.job is not None:

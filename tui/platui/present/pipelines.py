@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from math import ceil
-from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.statuses import ACTIVE
@@ -49,6 +48,8 @@ class Health(NamedTuple):
 
 def health(pipelines: Sequence[Pipeline], now: datetime, cells: int = 60) -> Health:
     """Return the health of the newest `cells` pipelines (given newest first)."""
+    from statistics import median  # noqa: PLC0415  (for the head of a screen only)
+
     newest = list(pipelines[:cells])[::-1]
     strip = tuple(strip_cell(item.status) for item in newest)
     ended = [item for item in newest if item.status in ("success", "failed")]

@@ -18,7 +18,6 @@ from platui.models.values.connection import BudgetState, Urgency
 from platui.service import resources
 from platui.service.cancellation import cancel_and_wait
 from platui.service.deferred import DeferredFeed, Startup, is_imported
-from platui.service.local_state import LocalState
 from platui.service.service_context import ServiceContext
 
 if TYPE_CHECKING:
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from platui.service.files.downloading import Downloads
     from platui.service.files.repository import Repository
     from platui.service.live import Live
+    from platui.service.local_state import LocalState
     from platui.service.projects import ProjectLookup
     from platui.service.resources.resource import Resource, Watchable
     from platui.service.triage.incident_details import IncidentDetails
@@ -81,7 +81,6 @@ class PlatformService:
         """Monotonic second at which writes are locked again; None: locked, or no write lock."""
         self.write_effects: Observable[Effects] = Observable({})
         """What the writes of this session started, until some minutes after its end."""
-        self.local_state = LocalState(profile, context.background_writer, self.notices.add)
         # entered in the dashboard; replaces the configured token
         self.given_token: Secret | None = None
         self._credentials = credentials
@@ -141,6 +140,12 @@ class PlatformService:
     async def failed_tests(self, of: ReportedPipeline, urgency: Urgency) -> FailedTests:
         """Return the failed tests of a pipeline. Raises PlatuiError: no usable response."""
         return await (await self._started()).tests.find(of, urgency)
+
+    @cached_property
+    def local_state(self) -> LocalState:
+        from platui.service.local_state import LocalState  # noqa: PLC0415  (lists need none)
+
+        return LocalState(self.profile, self._context.background_writer, self.notices.add)
 
     @cached_property
     def triage_state(self) -> TriageState:

@@ -9,10 +9,10 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from platui.api import endpoints
 from platui.api.address import project_address
 from platui.api.connect import ProjectConnection, Server, open_project_api
 from platui.api.decoding import PageDecoder, RecordDecoder
-from platui.api.endpoints import projects
 from platui.config.credentials import Credentials, resolve
 from platui.config.environment import TOKEN
 from platui.core.errors import CredentialError
@@ -216,7 +216,7 @@ class Live:
         self._conditions.token_replaced()
 
     async def names_of(self, project: ProjectRef) -> frozenset[ProjectRef]:
-        known = await self._reader.recall(projects.project(project))
+        known = await self._reader.recall(endpoints.projects.project(project))
         if known is None:
             return frozenset({project})
         path = known.value.path_with_namespace

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.api.decoding import ResultDecoder, acknowledged
-from platui.api.endpoints import jobs, pipelines, schedules
+from platui.api.endpoints import jobs, paths, pipelines, schedules
 from platui.api.write import Write
 from platui.models.values.writes import RecordAction, WriteAction
-from platui.models.wire import Job, Pipeline, Schedule
+from platui.models.wire.jobs import Job
+from platui.models.wire.pipelines import Pipeline, Schedule
 
 if TYPE_CHECKING:
     from platui.api.endpoint import Decoder, Endpoint
@@ -24,14 +25,14 @@ class _Endpoint(NamedTuple):
 
 
 _ENDPOINTS: Final[Mapping[WriteAction, _Endpoint]] = {
-    WriteAction.CANCEL_PIPELINE: _Endpoint(pipelines.path, "/cancel", ResultDecoder(Pipeline)),
-    WriteAction.RETRY_PIPELINE: _Endpoint(pipelines.path, "/retry", ResultDecoder(Pipeline)),
-    WriteAction.CANCEL_JOB: _Endpoint(jobs.path, "/cancel", ResultDecoder(Job)),
-    WriteAction.RETRY_JOB: _Endpoint(jobs.path, "/retry", ResultDecoder(Job)),
-    WriteAction.PLAY_JOB: _Endpoint(jobs.path, "/play", ResultDecoder(Job)),
-    WriteAction.RUN_SCHEDULE: _Endpoint(schedules.path, "/play", acknowledged),
-    WriteAction.OWN_SCHEDULE: _Endpoint(schedules.path, "/take_ownership", ResultDecoder(Schedule)),
-    WriteAction.DELETE_SCHEDULE: _Endpoint(schedules.path, "", acknowledged, "DELETE"),
+    WriteAction.CANCEL_PIPELINE: _Endpoint(paths.pipeline, "/cancel", ResultDecoder(Pipeline)),
+    WriteAction.RETRY_PIPELINE: _Endpoint(paths.pipeline, "/retry", ResultDecoder(Pipeline)),
+    WriteAction.CANCEL_JOB: _Endpoint(paths.job, "/cancel", ResultDecoder(Job)),
+    WriteAction.RETRY_JOB: _Endpoint(paths.job, "/retry", ResultDecoder(Job)),
+    WriteAction.PLAY_JOB: _Endpoint(paths.job, "/play", ResultDecoder(Job)),
+    WriteAction.RUN_SCHEDULE: _Endpoint(paths.schedule, "/play", acknowledged),
+    WriteAction.OWN_SCHEDULE: _Endpoint(paths.schedule, "/take_ownership", ResultDecoder(Schedule)),
+    WriteAction.DELETE_SCHEDULE: _Endpoint(paths.schedule, "", acknowledged, "DELETE"),
 }
 
 RECORDS: Final[Mapping[str, Callable[[ProjectRef, int], Endpoint[Any]]]] = {

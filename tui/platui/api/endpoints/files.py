@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.api.endpoint import Endpoint, ListEndpoint, record, segment
-from platui.api.endpoints import projects
-from platui.models.wire import (
+from platui.api.endpoints import paths
+from platui.models.wire.files import (
     Branch,
     Comparison,
     MergeRequest,
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _repository(ref: ProjectRef) -> str:
-    return f"{projects.path(ref)}/repository"
+    return f"{paths.project(ref)}/repository"
 
 
 def file(ref: ProjectRef, path: str, at: str) -> Endpoint[RepositoryFile]:

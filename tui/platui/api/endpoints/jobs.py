@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.api.endpoint import Endpoint, ListEndpoint, StreamEndpoint, record, segment
-from platui.api.endpoints import pipelines, projects
-from platui.models.wire import Job
+from platui.api.endpoint import Endpoint, ListEndpoint, StreamEndpoint, record
+from platui.api.endpoints import paths
+from platui.models.wire.jobs import Job
 
 if TYPE_CHECKING:
     from platui.models.values.queries import JobsQuery, ProjectRef
-
-
-def path(ref: ProjectRef, job_id: int) -> str:
-    return f"{projects.path(ref)}/jobs/{segment(job_id)}"
 
 
 def jobs(query: JobsQuery) -> ListEndpoint[Job]:
@@ -22,20 +18,20 @@ def jobs(query: JobsQuery) -> ListEndpoint[Job]:
         scope = query.scope
         keep = (lambda job: job.status in scope) if scope else None
         filters = tuple(("scope[]", one) for one in scope)
-        return ListEndpoint(f"{projects.path(query.project)}/jobs", Job, filters, keep)
+        return ListEndpoint(f"{paths.project(query.project)}/jobs", Job, filters, keep)
     retried = ("include_retried", "true" if query.with_retried else "")
-    return ListEndpoint(f"{pipelines.path(query.project, query.pipeline)}/jobs", Job, (retried,))
+    return ListEndpoint(f"{paths.pipeline(query.project, query.pipeline)}/jobs", Job, (retried,))
 
 
 def job(ref: ProjectRef, job_id: int) -> Endpoint[Job]:
     """Get one job (spec §4.3)."""
-    return record(path(ref, job_id), Job)
+    return record(paths.job(ref, job_id), Job)
 
 
 def log(ref: ProjectRef, job_id: int) -> StreamEndpoint:
     """Get a job's log as plain text (spec §4.3)."""
-    return StreamEndpoint(f"{path(ref, job_id)}/trace")
+    return StreamEndpoint(f"{paths.job(ref, job_id)}/trace")
 
 
 def artifacts(ref: ProjectRef, job_id: int) -> StreamEndpoint:
-    return StreamEndpoint(f"{path(ref, job_id)}/artifacts", optional=True)
+    return StreamEndpoint(f"{paths.job(ref, job_id)}/artifacts", optional=True)

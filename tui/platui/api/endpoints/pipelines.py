@@ -5,24 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.api.decoding import PageDecoder, RecordDecoder, ResultDecoder
-from platui.api.endpoint import Endpoint, ListEndpoint, record, segment
-from platui.api.endpoints import projects
+from platui.api.endpoint import Endpoint, ListEndpoint, record
+from platui.api.endpoints import paths
 from platui.api.write import Write
 from platui.core.secrets import Secret
-from platui.models.wire import Bridge, Pipeline, PipelineTests, Variable
+from platui.models.wire.pipelines import Pipeline, Variable
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Page
     from platui.models.values.queries import PipelinesQuery, ProjectRef
     from platui.models.values.writes import NewPipeline
+    from platui.models.wire.jobs import Bridge
+    from platui.models.wire.tests import PipelineTests
 
 _WHOLE_SHA: Final = (40, 64)
 
 _NO_PAGES: Final = 1_000_000  # page size of a list that is sent in one page
-
-
-def path(ref: ProjectRef, pipeline: int) -> str:
-    return f"{projects.path(ref)}/pipelines/{segment(pipeline)}"
 
 
 def pipelines(query: PipelinesQuery) -> ListEndpoint[Pipeline]:
@@ -44,29 +42,35 @@ def pipelines(query: PipelinesQuery) -> ListEndpoint[Pipeline]:
         ("sha", query.sha if len(query.sha) in _WHOLE_SHA else ""),
     )
     is_filtered = query.status or query.ref or query.source or query.sha
-    path = f"{projects.path(query.project)}/pipelines"
+    path = f"{paths.project(query.project)}/pipelines"
     return ListEndpoint(path, Pipeline, filters, keep if is_filtered else None)
 
 
 def pipeline(ref: ProjectRef, pipeline_id: int) -> Endpoint[Pipeline]:
     """Get one pipeline in detail (spec §4.3)."""
-    return record(path(ref, pipeline_id), Pipeline)
+    return record(paths.pipeline(ref, pipeline_id), Pipeline)
 
 
 def bridges(ref: ProjectRef, pipeline_id: int) -> ListEndpoint[Bridge]:
     """List the jobs that start child pipelines (optional)."""
-    return ListEndpoint(f"{path(ref, pipeline_id)}/bridges", Bridge, optional=True)
+    from platui.models.wire.jobs import Bridge  # noqa: PLC0415  (a list of pipelines needs none)
+
+    return ListEndpoint(f"{paths.pipeline(ref, pipeline_id)}/bridges", Bridge, optional=True)
 
 
 def test_report(ref: ProjectRef, pipeline_id: int) -> Endpoint[PipelineTests]:
     """Get the results of all tests of a pipeline (optional)."""
-    return record(f"{path(ref, pipeline_id)}/test_report", PipelineTests, optional=True)
+    from platui.models.wire.tests import PipelineTests  # noqa: PLC0415  (the same)
+
+    return record(f"{paths.pipeline(ref, pipeline_id)}/test_report", PipelineTests, optional=True)
 
 
 def variables(ref: ProjectRef, pipeline_id: int) -> Endpoint[Page[Variable]]:
     """List the variables a pipeline was started with (optional), in one page."""
     whole = PageDecoder(Variable, 1, _NO_PAGES)
-    return Endpoint(f"{path(ref, pipeline_id)}/variables", whole, cacheable=False, optional=True)
+    return Endpoint(
+        f"{paths.pipeline(ref, pipeline_id)}/variables", whole, cacheable=False, optional=True
+    )
 
 
 def start(new: NewPipeline) -> Write[Pipeline]:
@@ -80,7 +84,7 @@ def start(new: NewPipeline) -> Write[Pipeline]:
         variables.append({"key": one.key, **value})
     return Write(
         name="start pipeline",
-        path=f"{projects.path(new.project)}/pipeline",
+        path=f"{paths.project(new.project)}/pipeline",
         decode=RecordDecoder(Pipeline),
         query=(("ref", new.ref),),
         payload={"variables": variables},
@@ -95,7 +99,7 @@ def trigger(new: NewPipeline, token: Secret) -> Write[Pipeline | None]:
     )
     return Write(
         name="trigger pipeline",
-        path=f"{projects.path(new.project)}/trigger/pipeline",
+        path=f"{paths.project(new.project)}/trigger/pipeline",
         decode=ResultDecoder(Pipeline),
         payload=(
             ("token", token.reveal()),

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.api.decoding import ResultDecoder
 from platui.api.endpoint import Endpoint, ListEndpoint, Pairs, record, segment
+from platui.api.endpoints import paths
 from platui.api.write import Write
 from platui.models.values.queries import ProjectRef, ProjectScope, ProjectsQuery
-from platui.models.wire import Namespace, Project, Record
+from platui.models.wire.projects import Namespace, Project
+from platui.models.wire.record import Record
 
 if TYPE_CHECKING:
     from platui.models.values.writes import NewProject
@@ -22,10 +24,6 @@ _NAMESPACE_TEXTS: Final = ("name", "path", "full_path")
 _PROJECT_TEXTS: Final = (
     "name", "path", "name_with_namespace", "path_with_namespace", "description",
 )  # fmt: skip
-
-
-def path(ref: ProjectRef) -> str:
-    return f"{_PROJECTS}/{segment(ref)}"
 
 
 def projects(query: ProjectsQuery) -> ListEndpoint[Project]:
@@ -42,7 +40,7 @@ def projects(query: ProjectsQuery) -> ListEndpoint[Project]:
 
 
 def project(ref: ProjectRef) -> Endpoint[Project]:
-    return record(path(ref), Project, optional=True)
+    return record(paths.project(ref), Project, optional=True)
 
 
 def namespaces(search: str = "") -> ListEndpoint[Namespace]:

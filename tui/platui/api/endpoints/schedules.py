@@ -6,31 +6,23 @@ from typing import TYPE_CHECKING
 
 from platui.api.decoding import ResultDecoder, acknowledged
 from platui.api.endpoint import Endpoint, ListEndpoint, record, segment
-from platui.api.endpoints import projects
+from platui.api.endpoints import paths
 from platui.api.write import Write
 from platui.core.secrets import Secret
-from platui.models.wire import Schedule
+from platui.models.wire.pipelines import Schedule
 
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import NewSchedule, ScheduleChange, ScheduleVariable
 
 
-def _schedules(ref: ProjectRef) -> str:
-    return f"{projects.path(ref)}/pipeline_schedules"
-
-
-def path(ref: ProjectRef, schedule_id: int) -> str:
-    return f"{_schedules(ref)}/{segment(schedule_id)}"
-
-
 def schedules(ref: ProjectRef) -> ListEndpoint[Schedule]:
-    return ListEndpoint(_schedules(ref), Schedule, optional=True)
+    return ListEndpoint(paths.schedules(ref), Schedule, optional=True)
 
 
 def schedule(ref: ProjectRef, schedule_id: int) -> Endpoint[Schedule]:
     """Get one schedule with its last pipeline and its variables (optional)."""
-    return record(path(ref, schedule_id), Schedule, cacheable=False, optional=True)
+    return record(paths.schedule(ref, schedule_id), Schedule, cacheable=False, optional=True)
 
 
 def create(new: NewSchedule) -> Write[Schedule | None]:
@@ -38,8 +30,9 @@ def create(new: NewSchedule) -> Write[Schedule | None]:
     texts = (("description", new.description), ("ref", new.ref), ("cron", new.cron))
     zone = (("cron_timezone", new.cron_timezone),) if new.cron_timezone else ()
     payload = (*texts, *zone, ("active", "true" if new.active else "false"))
-    path = _schedules(new.project)
-    return Write("create schedule", path, ResultDecoder(Schedule), payload=payload)
+    return Write(
+        "create schedule", paths.schedules(new.project), ResultDecoder(Schedule), payload=payload
+    )
 
 
 def change(change: ScheduleChange) -> Write[Schedule | None]:
@@ -47,7 +40,7 @@ def change(change: ScheduleChange) -> Write[Schedule | None]:
     fields = {name: getattr(change, name) for name in names}
     return Write(
         name="change schedule",
-        path=path(change.project, change.schedule),
+        path=paths.schedule(change.project, change.schedule),
         decode=ResultDecoder(Schedule),
         method="PUT",
         payload={name: value for name, value in fields.items() if value is not None},
@@ -57,7 +50,7 @@ def change(change: ScheduleChange) -> Write[Schedule | None]:
 
 def set_variable(one: ScheduleVariable) -> Write[None]:
     """Add, change or delete a variable; the response may hold its value and is not kept."""
-    where = f"{path(one.project, one.schedule)}/variables"
+    where = f"{paths.schedule(one.project, one.schedule)}/variables"
     own = f"{where}/{segment(one.key)}"
     if one.value is None:
         return Write("delete variable", own, acknowledged, method="DELETE", optional=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from platui.api.endpoint import Endpoint, record
-from platui.models.wire import AccessToken, Job, User, Version
+from platui.models.wire.jobs import Job
+from platui.models.wire.people import AccessToken, User, Version
 
 
 def user() -> Endpoint[User]:

@@ -23,17 +23,20 @@ from platui.cli.reading import read, resources
 from platui.cli.target_lookup import resolve_target
 from platui.cli.targets import Kind, Target, project_at, target_at
 from platui.core.errors import CommandError, ConfigError, NotFoundError, NotSupportedError
+from platui.core.lazy_module import LazyModule
 from platui.core.suggestions import listed
 from platui.core.text import shorten, without_controls
 from platui.present.counts import human_bytes
 from platui.present.files.source import Check, check_of, is_binary, short_ref
-from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Pipeline, RepositoryFile
     from platui.service import PlatformService
+    from platui.ui import addresses
+else:
+    addresses = LazyModule("platui.ui.addresses")
 
 _HINT: Final = "platui file --help"
 _TWO: Final = 2
@@ -121,7 +124,7 @@ async def _read(
 def _parse(
     words: Sequence[str], base: str, pipeline: int | None
 ) -> tuple[ProjectRef, str, int | None, str]:
-    place = route_of(words[0], base) if words and is_address(words[0]) else None
+    place = addresses.route_of(words[0], base) if words and is_address(words[0]) else None
     if place is not None and place.pipeline is not None and len(words) == 1:
         target = target_at(words, base, Kind.PIPELINE, _HINT)
         return target.project, "", target.id, ""

@@ -13,13 +13,16 @@ from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
 from platui.cli.reading import read, resources
 from platui.cli.targets import command_of, is_in_job, project_of_job
-from platui.ui.addresses import route_of
+from platui.core.lazy_module import LazyModule
 
 if TYPE_CHECKING:
     from platui.cli.targets import Target
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Job
+    from platui.ui import addresses
+else:
+    addresses = LazyModule("platui.ui.addresses")
 
 _HINT: Final = "platui job --help"
 _EXAMPLES: Final = """
@@ -84,7 +87,7 @@ async def _find(
     await platform.service.start()
     if not words and is_in_job(platform.environ, platform.address):
         job = await read(platform.service, "this job", resources.jobs.own_job())
-        place = route_of(job.web_url, platform.address)
+        place = addresses.route_of(job.web_url, platform.address)
         project = project_of_job(platform.environ, platform.address)
         return _Found(job, project or (None if place is None else place.project), is_own=True)
     named = await find_job(platform, words, pipeline, ref, _HINT)

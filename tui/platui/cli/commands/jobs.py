@@ -16,9 +16,9 @@ from platui.cli.reading import gather, resources
 from platui.cli.target_lookup import resolve_target
 from platui.cli.targets import Kind, Target, project_at, split_number, target_at
 from platui.core.errors import ConfigError
+from platui.core.lazy_module import LazyModule
 from platui.core.text import shorten
 from platui.models.values.queries import JobsQuery
-from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
     from platui.cli.output.lists import ListReader
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Listing
     from platui.models.wire import Job
     from platui.models.wire.jobs import Step
+    from platui.ui import addresses
+else:
+    addresses = LazyModule("platui.ui.addresses")
 
 _HINT: Final = "platui jobs --help"
 
@@ -85,7 +88,7 @@ def _query(words: Sequence[str], base: str) -> JobsQuery:
     if len(split_number(words)) > 1:
         target = target_at(words, base, Kind.PIPELINE, _HINT)
         return JobsQuery(target.project, target.id)
-    place = route_of(words[0], base) if words and is_address(words[0]) else None
+    place = addresses.route_of(words[0], base) if words and is_address(words[0]) else None
     if place is not None and place.job is not None:
         raise ConfigError("This is the URL of a job.", hint="Use platui job.")
     if place is not None and place.project is not None:

@@ -16,7 +16,6 @@ from platui.core.text import clean
 from platui.present.status import role_of
 from platui.present.tables.column_widths import PrintedTable
 from platui.present.tables.spec import TIMELESS, Context, TableSpec
-from platui.report.export.sheet import csv_line
 from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
 if TYPE_CHECKING:
@@ -210,6 +209,8 @@ def print_list(
 
 
 def csv_lines(objects: Iterable[Mapping[str, Any]], columns: Row) -> Iterator[str]:
+    from platui.report.export.sheet import csv_line  # noqa: PLC0415  (for CSV only)
+
     yield csv_line(tuple(name.replace(".", "_") for name in columns)).rstrip("\n")
     for one in objects:
         values = [_value(one, name) for name in columns]

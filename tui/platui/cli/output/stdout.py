@@ -7,7 +7,6 @@ import select
 import shutil
 import stat
 import sys
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
@@ -59,6 +58,8 @@ def wrapped(text: str) -> list[str]:
     width = line_width()
     if width is None:
         return [text]
+    import textwrap  # noqa: PLC0415  (not for lists)
+
     return textwrap.wrap(text, max(_NARROWEST, width), break_on_hyphens=False)
 
 

@@ -1,21 +1,28 @@
-"""API responses as frozen pydantic records."""
+"""API responses as frozen pydantic records, each module imported when it is first used."""
 
-from platui.models.wire.files import (
-    Branch,
-    Commit,
-    Comparison,
-    FileDiff,
-    MergeRequest,
-    RepositoryFile,
-    Tag,
-    TreeEntry,
-)
-from platui.models.wire.jobs import Bridge, Job, Runner
-from platui.models.wire.people import AccessToken, User, Version
-from platui.models.wire.pipelines import Pipeline, Schedule, Variable
-from platui.models.wire.projects import Namespace, Project
-from platui.models.wire.record import Record
-from platui.models.wire.tests import PipelineTests
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from platui.models.wire.files import (
+        Branch,
+        Commit,
+        Comparison,
+        FileDiff,
+        MergeRequest,
+        RepositoryFile,
+        Tag,
+        TreeEntry,
+    )
+    from platui.models.wire.jobs import Bridge, Job, Runner
+    from platui.models.wire.people import AccessToken, User, Version
+    from platui.models.wire.pipelines import Pipeline, Schedule, Variable
+    from platui.models.wire.projects import Namespace, Project
+    from platui.models.wire.record import Record
+    from platui.models.wire.tests import PipelineTests
 
 __all__ = [
     "AccessToken",
@@ -40,3 +47,16 @@ __all__ = [
     "Variable",
     "Version",
 ]
+
+# pydantic would read the metadata of every installed package, in search of plug-ins.
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+
+_MODULES: Final = ("record", "people", "pipelines", "projects", "jobs", "files", "tests")
+
+
+def __getattr__(name: str) -> Any:
+    for module in _MODULES if name in __all__ else ():
+        found = getattr(import_module(f"{__name__}.{module}"), name, None)
+        if found is not None:
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
