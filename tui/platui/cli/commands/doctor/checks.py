@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import platui
 from platui.api.address import admin_address
 from platui.api.connect import Server, open_admin_api
 from platui.cli.commands.doctor import machine, platform, terminal
@@ -107,6 +108,8 @@ class Doctor:
 
     async def run(self) -> None:
         self._add([machine.check_versions()])
+        folder = Path(platui.__file__).parent
+        self._add(machine.check_bytecode(tuple(sys.modules.values()), folder))
         self.settings, found = machine.check_config(self.options, self.environ)
         self._add(found)
         if self.settings is not None:

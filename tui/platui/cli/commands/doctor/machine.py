@@ -6,7 +6,7 @@ import os
 import platform
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,6 +24,8 @@ from platui.present.counts import counted, human_bytes
 from platui.store.inventory import StoredFiles, damaged_files, stored_files
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from platui.config.profile import Profile
 
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
@@ -49,6 +51,18 @@ def check_versions() -> Finding:
     shown = [f"{name} {found[name]}" for name in ("platui", "textual", "httpx") if name in found]
     return works("versions", f"{', '.join(shown)}, Python {found['python']}, "
                  f"{platform.system()} {platform.machine()}", **found)  # fmt: skip
+
+
+def check_bytecode(modules: Iterable[ModuleType], folder: Path) -> list[Finding]:
+    """Warn where an installation (no checkout) in `folder` compiles modules at each start."""
+    is_checkout = not (folder / "themes").is_dir()
+    paths = (one.__cached__ for one in modules if one.__name__.partition(".")[0] == folder.name)
+    missing = 0 if is_checkout else sum(bool(one) and not Path(one).exists() for one in paths)
+    if not missing:
+        return []
+    text = f"{counted(missing, 'module')} of platui compiled at each start: no bytecode."
+    remedy = "Reinstall with: pipx install --force, or uv tool install --force --compile-bytecode"
+    return [works("bytecode", text, remedy, missing=missing, folder=str(folder))]
 
 
 def check_config(
