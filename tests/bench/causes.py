@@ -1,4 +1,4 @@
-"""How often the cause of a failed job is named: `python -m tests.bench.causes`.
+"""How often the cause of a failed job is named: `python -m tests.bench causes`.
 
 On the logs of others with causes fixed by engineers, where `PLATUI_CORPUS` names a folder with
 `failures/causes.json`; on the causes that the emulator plants; and on logs in invented words, with
@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from tests.bench.figures import Comparison, heading
+from tests.bench.figures import Comparison, Figure, Table
 from tests.support.company import NOW, planted_cause, stormy_company
 from tests.support.invented_logs import invented_log
 
@@ -29,12 +29,13 @@ from platui.models.values.triage import FailedStep
 from platui.service.logs.cause import LogCause, cause_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tests.bench.figures import Options
 
 _INVENTED: Final = 400
 _MEGA: Final = 1_000_000
 _BYTES: Final = 36 * _MEGA
-_TURNS: Final = 5
 _STEP: Final = FailedStep(1, "job")
 
 
@@ -80,27 +81,23 @@ class Score:
             told = "nothing" if found is None else f"{found.signature.source}: {found.text[:70]}"
             self.missed.append(f"{name}: {told}")
 
-    def __str__(self) -> str:
-        parts = []
-        for name, count, aim in zip(
-            ("among the errors", "named", "row"),
-            (self.among, self.named, self.row),
-            self.aims,
-            strict=True,
-        ):
-            if not count and not aim:
-                continue
-            share = count / max(1, self.total)
-            verdict = "" if not aim else f" ({'met' if share >= aim else 'MISSED'}: {aim:.0%})"
-            parts.append(f"{name} {share:6.1%}{verdict}")
+    def table(self) -> Table:
+        """Return the parts that were found, and the first logs of which none was."""
+        counts = (self.among, self.named, self.row)
+        names = ("among the errors", "named", "row")
+        figures = [
+            Figure(name, "%", aim * 100 or None, [100 * count / max(1, self.total)], at_least=True)
+            for name, count, aim in zip(names, counts, self.aims, strict=True)
+            if count or aim
+        ]
         shared = sum(1 for causes in self.signatures.values() if len(causes) > 1)
+        figures.append(Figure("signatures of two causes", "", None, [shared]))
         sure = ", ".join(
             f"{name} {right} of {count}" for name, (right, count) in self.by_confidence.items()
         )
-        return (
-            f"  {self.title:<26} {self.total:>4} logs   {'   '.join(parts)}\n"
-            f"  {'':<26} signatures of two causes: {shared}; named by confidence: {sure}"
-        )
+        notes = [f"{self.total} logs; named by confidence: {sure}"]
+        notes += [f"    missed  {line}" for line in self.missed[:10]]
+        return Table(f"Causes, {self.title}", figures, notes=notes)
 
 
 def _holds(text: str, causes: Iterable[str]) -> bool:
@@ -173,11 +170,11 @@ def large_log() -> bytes:
     return "\n".join([*lines, "the quax is no zor", "ERROR: Job failed: exit code 1", ""]).encode()
 
 
-def costs() -> None:
-    """Print what a cause costs beside the search for errors alone."""
+def costs(turns: int) -> Table:
+    """Return what a cause costs beside the search for errors alone."""
     data = large_log()
-    took = Comparison("36 MB: errors and cause", "ms", aim=1.2)
-    for _ in range(_TURNS):
+    took = Comparison("errors and cause", "ms", aim=1.2)
+    for _ in range(turns):
         began = time.perf_counter()
         log = Log(data, errors=_RULES)
         log.find_errors()
@@ -185,32 +182,24 @@ def costs() -> None:
         began = time.perf_counter()
         cause_in(_log(data), _STEP)
         took.add((time.perf_counter() - began) * 1000, plain * 1000)
-    print(heading("Time", "with cause", "errors alone"))
-    print(took)
     log = _log(data)
     began = time.perf_counter()
     known = KnownLines(log)
-    print(f"  lines of a success of 36 MB: {time.perf_counter() - began:.2f} s")
+    lines = Figure("lines of a success", "s", None, [time.perf_counter() - began])
     tracemalloc.start()
     cause_in(log, _STEP, known)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    print(f"  memory of the cause alone: {peak / _MEGA:.1f} MB at most")
+    memory = Figure("memory of the cause", "MB", None, [peak / _MEGA])
+    title = f"Cost of a cause, {_BYTES / _MEGA:.0f} MB"
+    return Table(title, [took, lines, memory], "with cause", "errors alone")
 
 
-def main() -> None:
-    """Print how often causes are named, and what they cost."""
-    scores = [planted(), invented(with_success=False), invented(with_success=True)]
+def tables(options: Options) -> Iterator[Table]:
+    """Look for causes, and measure what they cost."""
     folder = os.environ.get("PLATUI_CORPUS")
     if folder and (failures := Path(folder) / "failures" / "causes.json").exists():
-        scores.insert(0, corpus(failures.parent))
-    print("Causes of failed jobs")
-    for score in scores:
-        print(score)
-        for line in score.missed[:10]:
-            print(f"      missed  {line}")
-    costs()
-
-
-if __name__ == "__main__":
-    main()
+        yield corpus(failures.parent).table()
+    for score in (planted(), invented(with_success=False), invented(with_success=True)):
+        yield score.table()
+    yield costs(options.turns(5, 3))

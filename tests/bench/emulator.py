@@ -1,22 +1,23 @@
 """A page of every list in the scenario `big` against the same page in `default`, and its memory.
 
-`python -m tests.bench.emulator`: both emulators run at once and are asked in turns, so that what
+`python -m tests.bench emulator`: both emulators run at once and are asked in turns, so that what
 slows the machine slows both. Every page is of another project, which neither has shown before.
 """
 
 from __future__ import annotations
 
-import argparse
 import time
 from typing import TYPE_CHECKING, Any, Final
 
 import httpx
 import psutil
-from tests.bench.figures import Comparison, heading
+from tests.bench.figures import Comparison, Figure, Table
 from tests.bench.program import emulator
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tests.bench.figures import Options
 
 _AIM: Final = 3.0
 _MEGABYTE: Final = 1 << 20
@@ -129,22 +130,16 @@ def read_on(big: EmulatorClient, pages: int) -> Sequence[float]:
     return found
 
 
-def main() -> None:
-    """Ask both in turns and print the figures."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--turns", type=int, default=40, help="pages of each list")
-    parser.add_argument("--pages", type=int, default=1000, help="pages read for the memory")
-    options = parser.parse_args()
+def tables(options: Options) -> Iterator[Table]:
+    """Ask both in turns."""
+    pages = options.size(1000, 100)
     generous = ("--rate-limit", "1000000")
     with emulator("--scenario", "big", *generous) as large, emulator(*generous) as little:
         big, small = EmulatorClient(large), EmulatorClient(little)
-        print(heading("A page of", "big", "default"))
-        for comparison in compare(big, small, options.turns):
-            print(comparison)
-        memory = read_on(big, options.pages)
-    print(f"Memory while {options.pages:,} pages are read, in MB")
-    print("  " + "  ".join(f"{value:.1f}" for value in memory))
-
-
-if __name__ == "__main__":
-    main()
+        yield Table("A page of", compare(big, small, options.turns(40, 5)), "big", "default")
+        memory = read_on(big, pages)
+    yield Table(
+        f"Memory of the emulator while {pages:,} pages are read",
+        [Figure("at last", "MB", None, [memory[-1]])],
+        notes=["  ".join(f"{value:.1f}" for value in memory)],
+    )

@@ -1,6 +1,6 @@
 """A name typed after `:` among 5,000 projects: how long each letter waits for its frame.
 
-`python -m tests.bench.jump`: the scenario `big` in a pty of 120x40. All projects are loaded once,
+`python -m tests.bench jump`: the scenario `big` in a pty of 120x40. All projects are loaded once,
 so that they are cached; the next dashboard reads them while the first letters are typed.
 """
 
@@ -12,12 +12,15 @@ from pathlib import Path
 from statistics import quantiles
 from typing import TYPE_CHECKING, Final
 
-from tests.bench.figures import spread
+from tests.bench.figures import Figure, Table
 from tests.bench.program import dashboard, emulator, skip_watch_list
 from tests.bench.scroll import FRAME_BEGIN, waits
 from tests.bench.terminal import FRAME_END
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.bench.figures import Options
     from tests.bench.terminal import Terminal
 
 _NAMES: Final = ("payroll", "stockcore", "ml-news", "orders history", "dbt")
@@ -41,8 +44,8 @@ def type_name(terminal: Terminal, name: str) -> list[float]:
     return found
 
 
-def main() -> None:
-    """Type names in a first and in a second dashboard, and print the figures."""
+def tables(options: Options) -> Iterator[Table]:
+    """Type names in a first and in a second dashboard."""
     with (
         emulator("--scenario", "big", "--rate-limit", "100000") as platform,
         tempfile.TemporaryDirectory() as home,
@@ -54,22 +57,20 @@ def main() -> None:
             terminal.write(b"L")
             terminal.wait_for("5,000 projects ·", limit=120)
             terminal.wait_quiet(1.5, limit=60)
-            warm = [type_name(terminal, name) for name in _NAMES * 2]
+            warm = [type_name(terminal, name) for name in _NAMES * options.turns(2)]
             terminal.write(b":q\r")
             terminal.wait_end()
         with dashboard(platform, Path(home)) as terminal:
             skip_watch_list(terminal)
             cold = type_name(terminal, _NAMES[0])
     later = [one for letters in warm[1:] for one in letters]
-    first = max(warm[0][0], cold[0])
-    print("Letters after : among 5,000 projects")
-    print(f"  first hits: loaded {warm[0][0]:.0f} ms, of the cache {cold[0]:.0f} ms, "
-          f"aim {_FIRST_AIM:.0f}: {'met' if first <= _FIRST_AIM else 'MISSED'}")  # fmt: skip
-    p95 = quantiles(later, n=20)[-1]
-    print(f"  key to frame: {len(later)} keys, {spread(later)} ms, p95 {p95:.0f} ms, "
-          f"aim {_AIM:.0f}: {'met' if p95 <= _AIM else 'MISSED'}")  # fmt: skip
-    print(f"  while the cache is read: {', '.join(f'{one:.0f}' for one in cold)} ms")
-
-
-if __name__ == "__main__":
-    main()
+    yield Table(
+        "Letters after : among 5,000 projects",
+        [
+            Figure("first hits, loaded", "ms", _FIRST_AIM, [warm[0][0]]),
+            Figure("first hits, of the cache", "ms", _FIRST_AIM, [cold[0]]),
+            Figure("key to frame", "ms", None, later),
+            Figure("key to frame, p95", "ms", _AIM, [quantiles(later, n=20)[-1]]),
+            Figure("while the cache is read", "ms", None, cold),
+        ],
+    )

@@ -1,4 +1,4 @@
-"""The log view beside lnav and less on the same bytes: `python -m tests.bench.logs`.
+"""The log view beside lnav and less on the same bytes: `python -m tests.bench logs`.
 
 The finished log of the emulator's `huge-log`, as it is at a set hour, is opened by
 `platui log --file`, lnav and less in turns, in a pty of 120x40. Told are: the time from the start
@@ -10,9 +10,7 @@ What the network costs is timed apart, over a platform's API.
 
 from __future__ import annotations
 
-import argparse
 import re
-import shutil
 import tempfile
 import time
 from dataclasses import dataclass
@@ -22,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 import httpx
 import psutil
-from tests.bench.figures import Comparison, heading, spread
+from tests.bench.figures import Comparison, Table, absent
 from tests.bench.program import PLATUI, dashboard, emulator
 from tests.bench.terminal import Terminal
 from tests.support.clock import FakeClock
@@ -31,7 +29,9 @@ from tests.support.platform import running_platform
 from platui_emulator.scenarios import Sizes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tests.bench.figures import Figure, Options
 
 _PAGE_UP: Final = b"\x1b[5~"
 _PLACE: Final = 0.37
@@ -220,9 +220,10 @@ def rare(line: str, content: bytes) -> tuple[str, str]:
     raise RuntimeError(f"nothing in {line!r} is rare")
 
 
-def compare(ours: Viewer, other: Viewer, log: HugeLog, turns: int, home: Path) -> list[Comparison]:
-    """Run both in turns; aims are those for lnav."""
-    strict = other.name == "lnav"
+def compare(
+    ours: Viewer, other: Viewer, log: HugeLog, turns: int, home: Path, *, strict: bool
+) -> list[Figure]:
+    """Run both in turns; there are aims where it is strict."""
     found = {
         name: Comparison(label, unit, aim if strict else None)
         for name, label, unit, aim in (
@@ -231,8 +232,8 @@ def compare(ours: Viewer, other: Viewer, log: HugeLog, turns: int, home: Path) -
             ("page", "page key", "ms", 2.5),
             ("private", "private", "MB", 0.5),
             ("anonymous", "anonymous", "MB", 0.5),
-            ("private_after", "  searched", "MB", 0.5),
-            ("anonymous_after", "  searched", "MB", 0.5),
+            ("private_after", "private, searched", "MB", 0.5),
+            ("anonymous_after", "anonymous, searched", "MB", 0.5),
         )
     }
     for turn in range(-1, turns):  # the first turn warms the disk's cache
@@ -247,46 +248,38 @@ def compare(ours: Viewer, other: Viewer, log: HugeLog, turns: int, home: Path) -
     return list(found.values())
 
 
-def over_the_line(platform: Mapping[str, str], url: str, turns: int) -> list[float]:
+def over_the_line(platform: Mapping[str, str], url: str) -> float:
     """Return the milliseconds until the dashboard shows the log's last line, never kept before."""
-    taken = []
-    for _ in range(turns):
-        with tempfile.TemporaryDirectory() as home, dashboard(platform, Path(home), url) as shown:
-            shown.wait_until(lambda lines: any(" lines" in line for line in lines), limit=60)
-            shown.write(b"G")
-            taken.append(shown.wait_for(_LAST, limit=60) * 1000)
-    return taken
+    with tempfile.TemporaryDirectory() as home, dashboard(platform, Path(home), url) as shown:
+        shown.wait_until(lambda lines: any(" lines" in line for line in lines), limit=60)
+        shown.write(b"G")
+        return shown.wait_for(_LAST, limit=60) * 1000
 
 
-def main() -> None:
-    """Open the same bytes in turns and print the figures."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--log-bytes", type=int, default=100_000_000)
-    parser.add_argument("--turns", type=int, default=5, help="turns counted of each")
-    options = parser.parse_args()
+def tables(options: Options) -> Iterator[Table]:
+    """Open the same bytes in turns."""
+    turns, size = options.turns(5, 2), options.size(100_000_000, 10_000_000)
+    title = f"A log of {size / _MEGA:,.0f} MB"
     ours = Viewer("platui", (PLATUI, "log", "--file"))
     others = [Viewer("lnav", ("lnav",)), Viewer("less", ("less", "-f", "-R", "+G"))]
     with tempfile.TemporaryDirectory() as directory:
         home = Path(directory, "home")
         home.mkdir()
-        log = make(options.log_bytes, Path(directory, "huge.log"))
-        print(f"A log of {options.log_bytes / _MEGA:,.0f} MB")
+        log = make(size, Path(directory, "huge.log"))
         for other in others:
-            if shutil.which(other.name) is None:
-                print(f"  {other.name} is not installed: nothing to compare with")
+            beside = f"{title}, beside {other.name}"
+            if notes := absent(other.name):
+                yield Table(beside, [], notes=notes)
                 continue
             sought = findable(other, log, home)
-            print(heading("", "platui log --file", other.name))
-            print(f"  searched: what stands at {sought.needles[0].place:.0%}")
-            for comparison in compare(ours, other, sought, options.turns, home):
-                print(comparison)
-        with emulator("--scenario", "huge-log", "--log-bytes", str(options.log_bytes)) as platform:
-            _, url, seconds = fetch(platform, Path(directory, "again.log"))
-            taken = over_the_line(platform, url, min(options.turns, 3))
-    print("Over the platform's API, on loopback")
-    print(f"  the bytes alone, to a file {seconds * 1000:,.0f} ms; "
-          f"the dashboard from its start to the last line {spread(taken)} ms")  # fmt: skip
-
-
-if __name__ == "__main__":
-    main()
+            found = compare(
+                ours, other, sought, turns, home, strict=other.name == "lnav" and not options.quick
+            )
+            notes = [f"searched: what stands at {sought.needles[0].place:.0%}"]
+            yield Table(beside, found, "platui log --file", other.name, notes)
+        with emulator("--scenario", "huge-log", "--log-bytes", str(size)) as platform:
+            taken = Comparison("last line", "ms")
+            for _ in range(min(turns, 3)):
+                _, url, seconds = fetch(platform, Path(directory, "again.log"))
+                taken.add(over_the_line(platform, url), seconds * 1000)
+    yield Table(f"{title} over the API", [taken], "platui, from its start", "bytes to a file")

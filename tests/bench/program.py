@@ -35,7 +35,13 @@ def emulator(*options: str) -> Iterator[Mapping[str, str]]:
         process.wait(timeout=10)
 
 
-def dashboard(platform: Mapping[str, str], home: Path, *arguments: str) -> Terminal:
+def dashboard(
+    platform: Mapping[str, str],
+    home: Path,
+    *arguments: str,
+    rate: int = 0,
+    round_trip: float = 0.0,
+) -> Terminal:
     """Start the dashboard on an emulated platform, with all its files in one folder."""
     folders = {
         f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CONFIG", "STATE", "CACHE")
@@ -51,7 +57,21 @@ def dashboard(platform: Mapping[str, str], home: Path, *arguments: str) -> Termi
             "PLATUI_ADMIN_URL": platform["admin_url"],
             "PLATUI_ADMIN_KEY": platform["admin_key"],
         },
+        rate=rate,
+        round_trip=round_trip,
     )
+
+
+def watch(platform: Mapping[str, str], home: Path) -> None:
+    """Start once, watch the proposed projects, and quit: later starts have cached rows."""
+    with dashboard(platform, home) as terminal:
+        terminal.wait_for(_WATCH_LIST, limit=30)
+        terminal.wait_quiet(1.0, limit=30)
+        terminal.write(b"\r")
+        terminal.wait_for("projects watched", limit=60)
+        terminal.wait_quiet(2.0, limit=60)
+        terminal.write(b":q\r")
+        terminal.wait_end()
 
 
 def skip_watch_list(terminal: Terminal) -> None:

@@ -1,15 +1,13 @@
 """The access report of 2,000,000 memberships, read by us, by `jq` and by Python's json.
 
-`python -m tests.bench.report`: all of them read the same file in turns, each turn in a process of
+`python -m tests.bench report`: all of them read the same file in turns, each turn in a process of
 its own. From the last byte of the file: until there are rows, until the report is saved.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,22 +17,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import httpx
-from tests.bench.figures import Comparison, heading
+from tests.bench.figures import Comparison, Table, absent
 from tests.bench.program import emulator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tests.bench.figures import Options
     from tests.bench.report_turn import Figures
 
 _MEGABYTE: Final = 1 << 20
 _KILOBYTE: Final = 1024
 
 
-def fetch(file: Path) -> None:
+def fetch(file: Path, users: int) -> None:
     """Write the report of the scenario `huge-report` to a file."""
     with (
-        emulator("--scenario", "huge-report", "--port", "0") as platform,
+        emulator("--scenario", "huge-report", "--report-users", str(users)) as platform,
         httpx.stream(
             "GET",
             f"{platform['admin_url']}/api/v1/reporting/report",
@@ -106,55 +105,34 @@ class Race:
         worker.add(ours["peak"] / _MEGABYTE, self._size)
         dashboard.add(ours["growth"] / _MEGABYTE, self._size)
         self._plain_memory.add(plain["peak"] / _MEGABYTE, self._size)
-        if shutil.which("jq"):
+        if not absent("jq"):
             theirs = jq_turn(file)
             for one, name in zip(self._jq, ("whole", "processor", "peak"), strict=True):
                 unit = _MEGABYTE if name == "peak" else 1
                 one.add(ours[name] / unit, theirs[name] / unit)
 
-    def print(self) -> None:
-        """Print all that was compared."""
-        print(heading("Access report, from its last byte", "platui", "json.loads"))
-        for one in self._ours:
-            print(one)
-        print(heading("The same", "platui", "jq '.users | length'"))
-        for one in self._jq:
-            print(one if one.ours else f"  {one.name:<12} no jq here")
-        print(heading("Memory", "used", "bytes of the report"))
-        for one in (*self._memory, self._plain_memory):
-            print(one)
+    def tables(self) -> Iterator[Table]:
+        """Yield all that was compared."""
+        title = "Access report, from its last byte"
+        yield Table(title, self._ours, "platui", "json.loads")
+        yield Table(f"{title}, beside jq", self._jq, "platui", "jq '.users | length'", absent("jq"))
+        memory = [*self._memory, self._plain_memory]
+        yield Table("Memory for the access report", memory, "used", "bytes of the report")
 
 
 @contextmanager
-def asked(about: str | None, turns: int) -> Iterator[tuple[Path, Path, int]]:
-    """Read a command line, and take or fetch the report that it names.
-
-    Args:
-        about: what the command does.
-        turns: how many there are where the command line does not say.
-
-    Yields:
-        The report, a folder that goes when all is done, and how many turns are asked for.
-    """
-    parser = argparse.ArgumentParser(description=about)
-    parser.add_argument("--turns", type=int, default=turns)
-    parser.add_argument("--file", type=Path, help="a report instead of the emulator's")
-    options, _ = parser.parse_known_args()
+def emulated(options: Options) -> Iterator[tuple[Path, Path]]:
+    """Fetch a report; yields its file, and a folder that goes when all is done."""
     with tempfile.TemporaryDirectory() as folder:
-        file = options.file or Path(folder) / "report.json"
-        if options.file is None:
-            fetch(file)
-        yield file, Path(folder), options.turns
+        file = Path(folder) / "report.json"
+        fetch(file, options.size(50_000, 10_000))
+        yield file, Path(folder)
 
 
-def main() -> None:
-    """Compare in turns and print."""
-    with asked(__doc__, 3) as (file, _, turns):
+def tables(options: Options) -> Iterator[Table]:
+    """Compare in turns."""
+    with emulated(options) as (file, _):
         race = Race(file.stat().st_size)
-        for _ in range(turns):
+        for _ in range(options.turns(3)):
             race.add(file)
-        race.print()
-
-
-if __name__ == "__main__":
-    main()
+    yield from race.tables()

@@ -1,6 +1,6 @@
 """Ten typical questions to the access report, and to SQLite.
 
-`python -m tests.bench.report_questions`
+`python -m tests.bench report_questions`
 
 Both have the same report of 2,000,000 memberships; SQLite has it in memory, with indexes for all of
 these. Both give the same answer, as the dashboard shows it: people in order of their names, how
@@ -32,8 +32,8 @@ from datetime import UTC, datetime
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.bench import report as bench
-from tests.bench.figures import Comparison, heading, spread
+from tests.bench.figures import Comparison, Figure, Table
+from tests.bench.report import emulated
 
 from platui.models.values.access import Membership, PeopleOrder, PeopleResult
 from platui.report.importing import read_report
@@ -44,6 +44,8 @@ from platui.report.saved_report import open_saved
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+
+    from tests.bench.figures import Options
 
     from platui.report.queries.membership_rows import MembershipRows
 
@@ -138,14 +140,14 @@ def questions(report: OpenedReport) -> list[Question]:
             finds_people=False,
         ),
         Question(
-            "…from above",
+            "a person, from above",
             lambda opened: [list(opened.memberships_of(row)) for row in some],
             f"{_FROM_ABOVE} WHERE m.person = ? GROUP BY m.place ORDER BY m.place",
             ids,
             finds_people=False,
         ),
         Question(
-            "…from above",
+            "members, from above",
             lambda opened: [list(opened.members_of(row)) for row in projects],
             f"{_FROM_ABOVE} WHERE m.place = ? GROUP BY m.person ORDER BY m.level DESC",
             rows,
@@ -322,8 +324,8 @@ def check(report: OpenedReport, theirs: sqlite3.Connection, question: Question) 
             assert sorted(mine) == sorted(around), question.name
 
 
-def ask(folder: Path, theirs: sqlite3.Connection, turns: int) -> None:
-    """Ask both in turns, and print."""
+def ask(folder: Path, theirs: sqlite3.Connection, turns: int) -> Iterator[Table]:
+    """Ask both in turns."""
     asked = questions(opened(folder))
     for one in asked:
         check(opened(folder), theirs, one)
@@ -347,14 +349,11 @@ def ask(folder: Path, theirs: sqlite3.Connection, turns: int) -> None:
                 stall.append(ticker.taken() * 1000)
                 comparison.add(mine, _milliseconds(lambda one=one: _answer(theirs, one), one))  # type: ignore[misc]
                 found.add(mine, _milliseconds(lambda one=one: _rows(theirs, one), one))  # type: ignore[misc]
-    print(heading("Questions to the access report", "platui", "SQLite, indexed"))
-    for comparison, stall in zip(times, stalls, strict=True):
-        print(f"{comparison}; stall {spread(stall)} ms")
-    print(heading("The same", "platui, all of it", "SQLite, found alone"))
-    for one, comparison in zip(asked, alone, strict=True):
-        if one.finds_people:
-            print(comparison)
-    print(f"  stall while nothing is asked: {spread(idle)} ms")
+    yield Table("Questions to the access report", times, "platui", "SQLite, indexed")
+    people = [found for one, found in zip(asked, alone, strict=True) if one.finds_people]
+    yield Table("People of the same", people, "platui, all of it", "SQLite, found alone")
+    late = [Figure(one.name, "ms", None, stall) for one, stall in zip(asked, stalls, strict=True)]
+    yield Table("Stall while asked", [*late, Figure("nothing is asked", "ms", None, idle)])
 
 
 def _answer(theirs: sqlite3.Connection, question: Question) -> object:
@@ -380,13 +379,9 @@ def _milliseconds(work: Callable[[], object], question: Question) -> float:
     return (time.thread_time() - began) * 1000 / len(question.values)
 
 
-def main() -> None:
-    """Fetch or take a report, ask, print."""
-    with bench.asked(__doc__, 5) as (file, folder, turns):
+def tables(options: Options) -> Iterator[Table]:
+    """Fetch a report and ask."""
+    with emulated(options) as (file, folder):
         home = folder / "report"
         asyncio.run(read(file, home))
-        ask(home, database(file), turns)
-
-
-if __name__ == "__main__":
-    main()
+        yield from ask(home, database(file), options.turns(5, 2))

@@ -1,13 +1,12 @@
 """Page-down held from the first to the 5,000th project: how long each key waits for its paint.
 
-`python -m tests.bench.scroll`: the scenario `big` behind a line of 50 ms, the dashboard in a pty
+`python -m tests.bench scroll`: the scenario `big` behind a line of 50 ms, the dashboard in a pty
 of 120x40, thirty keys a second. A key has waited until the end of the first frame that began
 after it; a key that moves nothing, because the next page is still on its way, waits for that.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
 import tempfile
 import time
@@ -17,12 +16,14 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Final
 
 import httpx
+from tests.bench.figures import Figure, Table
 from tests.bench.program import dashboard, emulator, skip_watch_list
 from tests.bench.terminal import FRAME_END
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from tests.bench.figures import Options
     from tests.bench.terminal import Terminal
 
 _PAGE_DOWN: Final = b"\x1b[6~"
@@ -33,6 +34,8 @@ _PROJECTS: Final = 5000
 _PAGE: Final = 100
 _LOOK_EVERY: Final = 0.3
 """Seconds after which the emulator is asked how far it is."""
+_LATENCY: Final = 0.05
+_KEYS_A_SECOND: Final = 30.0
 _AIM: Final = 100.0
 
 Frame = tuple[float, float]
@@ -94,41 +97,34 @@ def requests(platform: Mapping[str, str], client: httpx.Client) -> tuple[int, in
     )
 
 
-def main() -> None:
-    """Hold the key and print the figures."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--latency", type=float, default=0.05, help="seconds of the line")
-    parser.add_argument("--keys", type=float, default=30.0, help="keys a second")
-    options = parser.parse_args()
+def tables(_: Options) -> Iterator[Table]:
+    """Hold the key."""
     with (
         emulator("--scenario", "big", "--rate-limit", "100000") as platform,
         tempfile.TemporaryDirectory() as home,
     ):
         httpx.post(
             f"{platform['base_url']}/-/emulator/faults",
-            json={"kind": "latency", "seconds": options.latency},
+            json={"kind": "latency", "seconds": _LATENCY},
             trust_env=False,
         ).raise_for_status()
         far = {**platform, "base_url": platform["faults_url"]}
         with dashboard(far, Path(home)) as terminal:
             skip_watch_list(terminal)
             terminal.write(b":projects\r")
-            terminal.wait_for("100 of 5,000 projects", limit=30)
+            terminal.wait_for(f"100 of {_PROJECTS:,} projects", limit=30)
             terminal.wait_quiet(1.5, limit=30)
-            keys, frames = hold(terminal, platform, options.keys, 60.0)
+            keys, frames = hold(terminal, platform, _KEYS_A_SECOND, 60.0)
             with httpx.Client(trust_env=False) as client:
                 lists, states = requests(platform, client)
-            terminal.write(b"G")
-            terminal.wait_quiet(1.0)
-            print(*terminal.screen()[:6], sep="\n")
     found = waits(keys, frames)
-    worst = max(found)
-    print(f"Page-down held over {_PROJECTS:,} projects, {options.latency * 1000:.0f} ms away")
-    print(f"  keys {len(found)}, p95 {quantiles(found, n=20)[-1]:.0f} ms, worst {worst:.0f} ms, "
-          f"aim {_AIM:.0f}: {'met' if worst <= _AIM else 'MISSED'}")  # fmt: skip
-    print(f"  pages of projects {lists}, aim {_MOST_REQUESTS}: "
-          f"{'met' if lists <= _MOST_REQUESTS else 'MISSED'}; states {states}")  # fmt: skip
-
-
-if __name__ == "__main__":
-    main()
+    yield Table(
+        f"Page-down held over {_PROJECTS:,} projects, {_LATENCY * 1000:.0f} ms away",
+        [
+            Figure("key to frame, p95", "ms", None, [quantiles(found, n=20)[-1]]),
+            Figure("key to frame, worst", "ms", _AIM, [max(found)]),
+            Figure("pages of projects", "requests", _MOST_REQUESTS, [lists]),
+            Figure("states", "requests", None, [states]),
+        ],
+        notes=[f"{len(found)} keys"],
+    )

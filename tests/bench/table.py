@@ -1,4 +1,4 @@
-"""Keys in our table against DataTable's, and in blocks: `python -m tests.bench.table`.
+"""Keys in our table against DataTable's, and in blocks: `python -m tests.bench table`.
 
 Both run in a pty of 120x40 at the same time, and take turns key by key, so that what
 slows the machine slows both. Rows of three lines take turns with plain ones.
@@ -6,12 +6,16 @@ slows the machine slows both. Rows of three lines take turns with plain ones.
 
 from __future__ import annotations
 
-import argparse
 import sys
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tests.bench.figures import Comparison, heading
+from tests.bench.figures import Comparison, Table
 from tests.bench.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.bench.figures import Options
 
 _DOWN: Final = b"\x1b[B"
 _PAGE_DOWN: Final = b"\x1b[6~"
@@ -89,20 +93,19 @@ def _press(
             size.add(ours.size, theirs.size)
 
 
-def main() -> None:
-    """Compare at ten thousand and at a hundred thousand rows, then blocks, and print all that."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--rounds", type=int, default=3, help="fresh starts of both")
-    parser.add_argument("--pages", type=int, default=30, help="page keys counted in a round")
-    options = parser.parse_args()
+def tables(options: Options) -> Iterator[Table]:
+    """Compare at ten thousand and at a hundred thousand rows, then blocks."""
+    rounds, pages = options.turns(3), options.size(30, 10)
     for rows in (_REFERENCE_ROWS, 100_000):
-        print(heading("Table", f"Table, {rows:,} rows", f"DataTable, {_REFERENCE_ROWS:,} rows"))
-        for comparison in compare(rows, options.rounds, options.pages):
-            print(comparison)
-    print(heading(f"Table, {_REFERENCE_ROWS:,} rows", "of three lines", "of one line"))
-    for comparison in compare_blocks(options.rounds, options.pages):
-        print(comparison)
-
-
-if __name__ == "__main__":
-    main()
+        yield Table(
+            f"Table of {rows:,} rows",
+            compare(rows, rounds, pages),
+            "Table",
+            f"DataTable, {_REFERENCE_ROWS:,} rows",
+        )
+    yield Table(
+        f"Blocks, {_REFERENCE_ROWS:,} rows",
+        compare_blocks(rounds, pages),
+        "of three lines",
+        "of one line",
+    )

@@ -1,4 +1,4 @@
-"""Following a log that grows fast, beside lnav: `python -m tests.bench.tail`.
+"""Following a log that grows fast, beside lnav: `python -m tests.bench tail`.
 
 A job of the emulator's `huge-log` writes so many lines a second. The dashboard follows it over
 the API; lnav follows a file that another process brings the same bytes to. Told are the processor
@@ -7,14 +7,12 @@ then what reaches the terminal while one has scrolled up.
 
 The platform sends a running job's log from its first byte at each look, so the dashboard looks the
 less often the more that costs: at the highest speed every half minute or minute. Whether a look
-falls into a short window is chance. `--minute` goes on counting for a minute at the lowest and the
+falls into a short window is chance. `--long` goes on counting for a minute at the lowest and the
 highest speed, which tells what following costs with the looks; it makes a turn 90 s longer.
 """
 
 from __future__ import annotations
 
-import argparse
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,16 +24,19 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import httpx
 import psutil
-from tests.bench.figures import Comparison, heading
+from tests.bench.figures import Comparison, Figure, Table, absent
 from tests.bench.program import dashboard, emulator
 from tests.bench.terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from tests.bench.figures import Options
+
 _FRAME_BEGIN: Final = b"\x1b[?2026h"
 _PAGE_UP: Final = b"\x1b[5~"
-_UP: Final = b"\x1b[A"
+_UP: Final = b"k"
+"""As an arrow, which is other bytes in lnav."""
 _KEYS: Final = 60
 _LEAST_KEYS: Final = 6
 _BETWEEN: Final = 0.1
@@ -188,48 +189,48 @@ def _options(lines_a_second: int) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def main() -> None:
-    """Follow at three speeds and print the figures."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--seconds", type=float, default=15, help="seconds counted of each")
-    parser.add_argument("--turns", type=int, default=3)
-    parser.add_argument("--minute", action="store_true", help="count a whole minute, too")
-    options = parser.parse_args()
+def tables(options: Options) -> Iterator[Table]:
+    """Follow at three speeds."""
+    seconds = options.size(15, 4)
     busy = Comparison("processor", "%", 1.0)
     keys = Comparison("cursor key", "ms p95", 0.25)
-    growth = Comparison("fast / slow", "%", 2.0)
-    long_growth = Comparison("in a minute", "%", 2.0)
+    growth = Comparison("processor", "%", 2.0)
+    long_growth = Comparison("processor, a minute", "%", 2.0)
     most_frames, bytes_paused = 0.0, 0
-    has_lnav = shutil.which("lnav") is not None
-    for _ in range(options.turns):
+    has_lnav = not absent("lnav")
+    for _ in range(options.turns(3)):
         followed = {}
         for rate in (_SLOW, _FAST, _VERY_FAST):
-            minute = options.minute and rate != _FAST
+            minute = options.long and rate != _FAST
             with tempfile.TemporaryDirectory() as home:
-                followed[rate], paused = ours(rate, options.seconds, Path(home), minute=minute)
+                followed[rate], paused = ours(rate, seconds, Path(home), minute=minute)
             most_frames = max(most_frames, followed[rate].frames)
             bytes_paused = max(bytes_paused, paused)
         growth.add(followed[_VERY_FAST].busy, followed[_SLOW].busy)
-        if options.minute:
+        if options.long:
             long_growth.add(followed[_VERY_FAST].busy_a_minute, followed[_SLOW].busy_a_minute)
         if has_lnav:
             with tempfile.TemporaryDirectory() as home:
-                theirs = lnav(_FAST, options.seconds, Path(home))
+                theirs = lnav(_FAST, seconds, Path(home))
             busy.add(followed[_FAST].busy, theirs.busy)
             keys.add(followed[_FAST].key, theirs.key)
-    if has_lnav:
-        print(
-            heading(f"Following {_FAST:,} lines a second", "platui, over the API", "lnav, a file")
-        )
-        print(busy, keys, sep="\n")
-    print(heading("Following", f"{_VERY_FAST:,} a second", f"{_SLOW:,} a second"))
-    print(growth)
-    if options.minute:
-        print(long_growth)
-    verdict = "met" if most_frames <= _MOST_FRAMES else "MISSED"
-    print(f"  frames a second at most {most_frames:.1f}, aim {_MOST_FRAMES:g}: {verdict}")
-    print(f"  bytes in {_PAUSED:g} s while one has scrolled up, at most: {bytes_paused}")
-
-
-if __name__ == "__main__":
-    main()
+    yield Table(
+        f"Following {_FAST:,} lines a second",
+        [busy, keys],
+        "platui, over the API",
+        "lnav, a file",
+        absent("lnav"),
+    )
+    yield Table(
+        "Following faster and slower",
+        [growth, long_growth],
+        f"{_VERY_FAST:,} a second",
+        f"{_SLOW:,} a second",
+    )
+    yield Table(
+        "Following at any speed",
+        [
+            Figure("frames a second, most", "", _MOST_FRAMES, [most_frames]),
+            Figure(f"in {_PAUSED:g} s scrolled up", "bytes", 0, [bytes_paused]),
+        ],
+    )

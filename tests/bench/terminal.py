@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import re
-import select
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import pexpect
 import pyte
+from tests.support.relay import SlowLine
+from tests.support.session import Wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from tests.support.session import Line
 
 FRAME_END: Final = b"\x1b[?2026l"
 """What closes a synchronized update: Textual brackets each frame when the terminal may."""
@@ -51,6 +54,15 @@ class Stroke:
     """Bytes of everything the program wrote for it."""
 
 
+class Settled(NamedTuple):
+    """What came of keys."""
+
+    seconds: float
+    """From the first key to the last byte of what they led to."""
+    size: int
+    """Bytes written meanwhile."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Chunk:
     at: float
@@ -67,6 +79,8 @@ class Terminal:
         environment: Mapping[str, str] | None = None,
         columns: int = 120,
         lines: int = 40,
+        rate: int = 0,
+        round_trip: float = 0.0,
     ) -> None:
         """Start a program.
 
@@ -75,6 +89,8 @@ class Terminal:
             environment: what differs from the caller's environment.
             columns: width of the terminal.
             lines: height of the terminal.
+            rate: bytes a second that the line to the terminal carries; 0: any number.
+            round_trip: seconds of a byte there and back, on such a line.
         """
         inherited = {name: value for name, value in os.environ.items() if name not in _OUTSIDE}
         self._columns, self._lines = columns, lines
@@ -95,6 +111,8 @@ class Terminal:
             dimensions=(lines, columns),
             echo=False,
         )
+        fd, way = self._process.child_fd, round_trip / 2
+        self._line: Line = SlowLine(fd, way, rate, back=way) if rate else Wire(fd)
 
     def __enter__(self) -> Self:
         return self
@@ -113,25 +131,27 @@ class Terminal:
         """Return the bytes written so far."""
         return sum(len(chunk.data) for chunk in self._chunks)
 
+    @property
+    def newest(self) -> float:
+        """Return when the newest bytes came, by `time.perf_counter`."""
+        return self._chunks[-1].at
+
     def close(self) -> None:
         """End the program, by force if it has to be."""
+        self._line.close()
         self._process.close(force=True)
 
     def write(self, data: bytes) -> None:
         """Type."""
-        os.write(self._process.child_fd, data)
+        self._line.write(data)
 
     def read(self, seconds: float) -> bytes:
         """Return what the program writes next, answering its questions; b"" in vain."""
-        fd = self._process.child_fd
-        if not select.select([fd], [], [], max(0.0, seconds))[0]:
-            return b""
-        try:
-            data = os.read(fd, 1 << 20)
-        except OSError:  # how Linux tells that nobody has the other end open
-            data = b""
-        if not data:
+        data = self._line.read(max(0.0, seconds))
+        if data is None:
             raise EOFError("the program ended:\n" + "\n".join(self.screen()).rstrip())
+        if not data:
+            return b""
         self._chunks.append(_Chunk(time.perf_counter(), data))
         for question, answer in _ANSWERS:
             if question.search(data):
@@ -264,6 +284,14 @@ class Terminal:
             self._done += 1
             stream.feed(_UNKNOWN_TO_PYTE.sub(b"", chunk.data))
             yield chunk
+
+    def settle(self, data: bytes, quiet: float = 1.0) -> Settled:
+        """Type keys, and wait for all that they lead to."""
+        before, typed = self.size, time.perf_counter()
+        self.write(data)
+        self.wait_quiet(quiet)
+        seconds = self.newest - typed if self.size > before else 0.0
+        return Settled(seconds, self.size - before)
 
     def frames(self, begin: bytes, end: bytes) -> list[tuple[float, float]]:
         """Return when each frame began and ended, by the marks around it."""

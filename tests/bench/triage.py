@@ -1,6 +1,6 @@
 """How well causes are told apart, how soon the first is there, and what the board costs.
 
-`python -m tests.bench.triage`: on the emulator's `storm`, asked over HTTP as a dashboard would;
+`python -m tests.bench triage`: on the emulator's `storm`, asked over HTTP as a dashboard would;
 on texts that programs write; and on the logs of others, each beside copies of it with other
 numbers, where `PLATUI_CORPUS` names a folder with some: precision and recall of pairs of failures
 put together. Then what `triage_cost` measures.
@@ -8,7 +8,6 @@ put together. Then what `triage_cost` measures.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import time
@@ -20,6 +19,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import TypeAdapter
+from tests.bench.figures import Figure, Table
 from tests.bench.triage_cost import costs
 from tests.support.failed_logs import telling_error
 from tests.support.failure_texts import FAILURES
@@ -32,9 +32,10 @@ from platui.models.values.triage import FailedStep
 from platui.models.wire import Job, Pipeline
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     import httpx
+    from tests.bench.figures import Options
 
     from platui.analysis.triage.incidents import LaneState
     from platui.models.values.triage import Signature
@@ -56,20 +57,22 @@ class Pairs:
     told: list[tuple[Hashable, Hashable]] = field(default_factory=list)
     """Of each failure its true cause, and the group it was put in."""
 
-    def __str__(self) -> str:
+    def table(self, more: Sequence[Figure] = ()) -> Table:
+        """Return precision and recall, and what else was measured."""
         pairs = list(combinations(self.told, 2))
         truly = [one for one in pairs if one[0][0] == one[1][0]]
         together = [one for one in pairs if one[0][1] == one[1][1]]
         right = sum(1 for one, other in together if one[0] == other[0])
         precision = right / len(together) if together else 1.0
         recall = right / len(truly) if truly else 1.0
+        figures = [
+            Figure("precision", "", _PRECISION, [precision], at_least=True),
+            Figure("recall", "", _RECALL, [recall], at_least=True),
+            *more,
+        ]
         causes, groups = (len(set(values)) for values in zip(*self.told, strict=True))
-        good = precision >= _PRECISION and recall >= _RECALL
-        return (
-            f"  {self.title:<12} {len(self.told):>4} failures, {causes:>3} causes in {groups:>3} "
-            f"groups   precision {precision:.3f} (aim {_PRECISION:g})  recall {recall:.3f} "
-            f"(aim {_RECALL:g}): {'met' if good else 'MISSED'}"
-        )
+        notes = [f"{len(self.told)} failures, {causes} causes in {groups} groups"]
+        return Table(f"Failures put together, {self.title}", figures, notes=notes)
 
 
 class Board:
@@ -121,29 +124,31 @@ class Board:
         return found
 
 
-def storm(seed: int) -> None:
-    """Print how the causes of a storm are told apart."""
-    with running_platform(scenario="storm", seed=seed) as platform, api_client(platform) as client:
+def storm() -> Table:
+    """Return how the causes of a storm are told apart."""
+    with running_platform(scenario="storm", seed=SEED) as platform, api_client(platform) as client:
         truth = ask("GET", f"{platform.base_url}/-/emulator/truth").json()["causes"]
         board = Board(client)
         red = board.incidents()
         lists = board.requests
         causes = {pipeline: one["key"] for one in truth for pipeline in one["pipelines"]}
-        pairs = Pairs(f"storm {seed}")
+        pairs = Pairs("of a storm")
         for pipeline, cause in causes.items():
             if pipeline in red:
                 project = int(red[pipeline].lane.project)
                 signature = board.signature(project, pipeline)
                 pairs.told.append((cause, _group(signature, project)))
-        print(pairs)
-        print(
-            f"  {'':<12} of {len(causes)} planted pipelines {len(pairs.told)} open an incident; "
-            f"{len(red)} red lanes in all; {lists} requests for lists, "
-            f"{board.requests - lists} for jobs and logs"
-        )
-        print(
-            f"  {'':<12} processor: {board.seconds['incidents'] * 1000:.1f} ms for incidents of "
-            f"{lists - 1} lists, {board.seconds['causes'] * 1000:.1f} ms for causes"
+        opened = len(pairs.told) / len(causes)
+        return pairs.table(
+            [
+                Figure("planted and found", "", 1, [opened], at_least=True),
+                Figure("lists", "requests", None, [lists]),
+                Figure("jobs and logs", "requests", None, [board.requests - lists]),
+                *(
+                    Figure(f"processor, {name}", "ms", None, [seconds * 1000])
+                    for name, seconds in board.seconds.items()
+                ),
+            ]
         )
 
 
@@ -151,26 +156,26 @@ def _group(signature: Signature, project: int) -> tuple[str, int]:
     return (signature.key, project if signature.is_local else 0)
 
 
-def texts() -> None:
-    """Print how the texts of the table are told apart, as if all were of one project."""
-    pairs = Pairs("texts")
+def texts() -> Table:
+    """Return how the texts of the table are told apart, as if all were of one project."""
+    pairs = Pairs("of texts")
     for kind, told in FAILURES.items():
         for one in told:
             step = FailedStep(1, one.job, failure_reason=one.reason)
             pairs.told.append((kind, make_signature(telling_error(one.text.encode()), step).key))
-    print(pairs)
+    return pairs.table()
 
 
-def corpus(folder: Path, seed: int) -> None:
-    """Print how logs of others are told apart from each other, and not from copies."""
-    pairs = Pairs("corpus")
+def corpus(folder: Path) -> Table:
+    """Return how logs of others are told apart from each other, and not from copies."""
+    pairs = Pairs("of others' logs")
     for path in sorted((folder / "logs").glob("*.log")):
         data = path.read_bytes()
-        for copy in (data, *_copies(data, Random(seed))):
+        for copy in (data, *_copies(data, Random(SEED))):
             error = telling_error(copy)
             if error is not None:
                 pairs.told.append((path.name, make_signature(error, FailedStep(1, path.stem)).key))
-    print(pairs if pairs.told else "  corpus       no log of a failure there")
+    return pairs.table()
 
 
 def _copies(data: bytes, dice: Random) -> Iterable[bytes]:
@@ -187,23 +192,10 @@ def _other(text: str, dice: Random) -> str:
     return "".join(dice.choice(digits) for _ in text)
 
 
-def main() -> None:
+def tables(options: Options) -> Iterator[Table]:
     """Tell how well causes are told apart, and what they cost."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[SEED])
-    parser.add_argument("--turns", type=int, default=8, help="cold starts")
-    options, _ = parser.parse_known_args()
-    print("Causes: pairs of failures that were put together")
-    for seed in options.seeds:
-        storm(seed)
-    texts()
-    folder = os.environ.get("PLATUI_CORPUS")
-    if folder:
-        corpus(Path(folder), SEED)
-    else:
-        print("  corpus       PLATUI_CORPUS names no folder with logs")
-    costs(options.turns)
-
-
-if __name__ == "__main__":
-    main()
+    yield storm()
+    yield texts()
+    if folder := os.environ.get("PLATUI_CORPUS"):
+        yield corpus(Path(folder))
+    yield from costs(options)

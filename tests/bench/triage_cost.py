@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import httpx
-from tests.bench.figures import spread
+from tests.bench.figures import Comparison, Figure, Table
 from tests.bench.program import emulator
 from tests.support.clock import FastClock
 
@@ -36,6 +36,8 @@ from platui.service.feeds.poll_interval import MAX_SHARE
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
+
+    from tests.bench.figures import Options
 
     from platui.core.clock import Clock
     from platui.models.values.connection import RequestRecord
@@ -235,8 +237,8 @@ async def warm(platform: Platform) -> Look:
     return found
 
 
-def cold_and_warm(platform: Platform, turns: int) -> None:
-    """Print how soon causes are there."""
+def cold_and_warm(platform: Platform, turns: int) -> Iterator[Table]:
+    """Return how soon causes are there."""
     members = platform.members()
     every = len(members) // _WATCHED
     looks, again, floors = [], [], []
@@ -250,30 +252,34 @@ def cold_and_warm(platform: Platform, turns: int) -> None:
                 looks.append(asyncio.run(look(platform, watched)))
                 again.append(asyncio.run(warm(platform)))
     causes = [one.since_first(one.cause) for one in looks]
-    print(f"Cold start, {_WATCHED} projects, {_LATENCY * 1000:.0f} ms latency, {turns} turns")
-    print(f"  first board    {spread([one.first.at for one in looks])} s")
-    verdict = "met" if max(causes) <= _AIM else "MISSED"
-    print(
-        f"  first cause    {spread(causes)} s after it, at most {max(causes):.2f} "
-        f"(aim {_AIM:g}: {verdict})   "
-        f"{spread([one.cause.requests for one in looks if one.cause])} requests"
+    cause = Comparison("first cause | 3 requests", "s")
+    for ours, floor in zip(causes, floors, strict=True):
+        cause.add(ours, floor)
+    yield Table(
+        f"Board, cold start, {_WATCHED} projects, {_LATENCY * 1000:.0f} ms latency",
+        [
+            Figure("first board", "s", None, [one.first.at for one in looks]),
+            cause,
+            Figure("first cause, at most", "s", _AIM, [max(causes)]),
+            Figure(
+                "until the first cause",
+                "requests",
+                None,
+                [one.cause.requests for one in looks if one.cause],
+            ),
+            Figure("all causes", "s", None, [one.since_first(one.end) for one in looks]),
+            Figure("until all causes", "requests", None, [one.end.requests for one in looks]),
+            Figure("broken", "", None, [one.end.board.counts.broken for one in looks]),
+            Figure("answers one after another", "", None, [one.in_a_row for one in looks]),
+        ],
     )
-    ratios = [ours / floor for ours, floor in zip(causes, floors, strict=True)]
-    print(
-        f"  {'':>14} {spread(ratios)} times what its three requests take by themselves "
-        f"({spread(floors)} s)"
-    )
-    print(
-        f"  all causes     {spread([one.since_first(one.end) for one in looks])} s   "
-        f"{spread([one.end.requests for one in looks])} requests for "
-        f"{spread([one.end.board.counts.broken for one in looks])} broken"
-    )
-    print(f"  {'':>14} {spread([one.in_a_row for one in looks])} answers one after the other")
-    print("Warm start")
-    print(
-        f"  first board    {spread([one.first.at for one in again])} s with "
-        f"{sum(_causes(one.first.board) for one in again)} of "
-        f"{sum(_causes(one.end.board) for one in again)} causes"
+    known = [_causes(one.first.board) / (_causes(one.end.board) or 1) for one in again]
+    yield Table(
+        "Board, warm start",
+        [
+            Figure("first board", "s", None, [one.first.at for one in again]),
+            Figure("causes known at once", "", 1, known, at_least=True),
+        ],
     )
 
 
@@ -288,8 +294,8 @@ def _in_a_row(sent: Iterable[RequestRecord]) -> int:
     return 0
 
 
-async def minutes(platform: Platform, count: int) -> None:
-    """Print what a number of projects costs in the first minute and in a steady one."""
+async def minutes(platform: Platform, count: int) -> Table:
+    """Return what a number of projects costs in the first minute and in a steady one."""
     clock = FastClock(_FASTER)
     async with platform.service(clock) as service:
         members = await _members(service, count)
@@ -309,25 +315,23 @@ async def minutes(platform: Platform, count: int) -> None:
         most = _most_in_a_minute(one.at for one in service.journal.recent())
         paths = Counter(one.path for one in service.journal.recent() if "/jobs" in one.path)
     assert board is not None
-    long = sorted((one for one in taken if one > _LONG_STEP), reverse=True)
-    fits = "fits" if steady <= _MOST_A_MINUTE else "does NOT fit"
-    print(
-        f"  {len(members):>4} projects   {first:>4} requests in the first minute, "
-        f"{steady} in a steady one ({fits} in {_MOST_A_MINUTE}), "
-        f"{most} in any of the last, with a quota that is never short; "
-        f"all causes after {done_at - began:.0f} s; a round of "
-        f"{board.interval:.0f} s; {board.counts.broken} broken; the most often that a "
-        f"list of jobs or a log was asked for: {max(paths.values(), default=0)}"
-    )
-    print(
-        f"  {'':>13}   longest step of the loop {max(taken) * 1000:.1f} ms of the processor, "
-        f"{len(long)} over {_LONG_STEP * 1000:.0f} ms: "
-        + " ".join(f"{one * 1000:.0f}" for one in long[:8])
+    return Table(
+        f"Board, {count} projects, on a clock that is {_FASTER:.0f} times faster",
+        [
+            Figure("the first minute", "requests", None, [first]),
+            Figure("a steady minute", "requests", _MOST_A_MINUTE, [steady]),
+            Figure("any minute of the last", "requests", None, [most]),
+            Figure("all causes", "s", None, [done_at - began]),
+            Figure("a round", "s", None, [board.interval]),
+            Figure("same jobs or log", "requests", None, [max(paths.values(), default=0)]),
+            Figure("longest step of the loop", "ms", _LONG_STEP * 1000, [max(taken) * 1000]),
+        ],
+        notes=[f"{board.counts.broken} broken"],
     )
 
 
-async def bad_night(platform: Platform) -> None:
-    """Print how soon all causes of a bad night are there, and what of the quota that takes."""
+async def bad_night(platform: Platform) -> Table:
+    """Return how soon all causes of a bad night are there, and what of the quota that takes."""
     async with platform.service() as service:
         await service.triage_state.watch(await _members(service, _MANY))
         began, number, most = time.monotonic(), service.journal.newest.value, 0
@@ -338,12 +342,16 @@ async def bad_night(platform: Platform) -> None:
         limit = service.budget.value.limit
         branches = sum("ref=" in one.path for one in service.journal.recent())
     took, broken = time.monotonic() - began, sum(one.incident is not None for one in board.items)
-    verdict = "met" if took <= _NIGHT_AIM and most < limit * MAX_SHARE else "MISSED"
-    print(
-        f"A bad night: {broken} incidents in {board.watched} projects, all causes after "
-        f"{took:.1f} s (aim {_NIGHT_AIM:g}: {verdict}), "
-        f"{service.journal.newest.value - number} requests, {branches} of them for lists of "
-        f"branches; at most {most} of {limit} in a minute"
+    sent = service.journal.newest.value - number
+    return Table(
+        "Board, a bad night",
+        [
+            Figure("all causes", "s", _NIGHT_AIM, [took]),
+            Figure("all causes", "requests", None, [sent]),
+            Figure("lists of branches", "requests", None, [branches]),
+            Figure("most in a minute", "requests", limit * MAX_SHARE, [most]),
+        ],
+        notes=[f"{broken} incidents in {board.watched} projects"],
     )
 
 
@@ -365,8 +373,8 @@ async def _page(service: PlatformService, project: int) -> float:
     return time.monotonic() - began
 
 
-async def beside(platform: Platform, count: int) -> None:
-    """Print how quick another screen is while the board begins, against the same without one."""
+async def beside(platform: Platform, count: int) -> Table:
+    """Return how quick another screen is while the board begins, against the same without one."""
     with platform.latency(_LATENCY):
         async with platform.service() as service:
             members = await _members(service, count)
@@ -376,10 +384,11 @@ async def beside(platform: Platform, count: int) -> None:
             meanwhile = [await _page(service, project) for project in members[-_PAGES:]]
             board.cancel()
             await asyncio.wait({board})
-    print(
-        f"  a page of another screen while {len(members)} projects are read for the first time: "
-        f"{spread(meanwhile)} s, {spread(alone)} s without"
-    )
+    page = Comparison("pipelines of a project", "s")
+    for ours, reference in zip(meanwhile, alone, strict=True):
+        page.add(ours, reference)
+    title = f"Another screen while {len(members)} projects are read for the first time"
+    return Table(title, [page], "meanwhile", "without a board")
 
 
 async def _read_on(service: PlatformService) -> AsyncIterator[None]:
@@ -402,19 +411,20 @@ async def _members(service: PlatformService, count: int) -> list[int]:
     return []
 
 
-def costs(turns: int) -> None:
-    """Print all figures."""
+def costs(options: Options) -> Iterator[Table]:
+    """Measure all; in a quick run only the starts."""
     with emulator("--rate-limit", "100000") as announced:
-        cold_and_warm(Platform(announced), turns)
+        yield from cold_and_warm(Platform(announced), options.turns(8, 2))
+    if options.quick:
+        return
     with emulator("--scenario", "storm") as announced:
         with a_home():
             asyncio.run(look(Platform(announced), Platform(announced).members()))
         time.sleep(_MINUTE)  # what that took of the quota is forgotten then
         with a_home():
-            asyncio.run(bad_night(Platform(announced)))
-    print(f"Minutes, on a clock that is {_FASTER:.0f} times faster")
+            yield asyncio.run(bad_night(Platform(announced)))
     for scenario, count in (("default", _WATCHED), ("storm", 40), ("big", _MANY)):
         with emulator("--scenario", scenario, "--rate-limit", "100000") as announced, a_home():
-            asyncio.run(minutes(Platform(announced), count))
+            yield asyncio.run(minutes(Platform(announced), count))
             if count == _MANY:
-                asyncio.run(beside(Platform(announced), count))
+                yield asyncio.run(beside(Platform(announced), count))
