@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from textual.app import App
     from textual.binding import BindingsMap
     from textual.dom import DOMNode
+    from textual.events import Idle
 
 
 C = TypeVar("C", bound="Controller[Any]")
@@ -130,8 +131,24 @@ class TerminalScreen(Screen[ScreenResultType]):
                 self._dirty_widgets.add(widget)
         self._on_timer_update()
 
+    async def _on_idle(self, event: Idle) -> None:
+        """Run nothing "after the frame" in a batch, which paints none; Textual runs it."""
+        if self.app._batch_count:  # noqa: SLF001  (no public access)
+            event.prevent_default()
+            self._update_timer.resume()
+
+    def _compositor_refresh(self) -> None:
+        """Paint no part before a frame of all: at the end of a batch, or at the next tick."""
+        if self.app._batch_count or self._repaint_required:  # noqa: SLF001  (no public access)
+            self._repaint_required = True
+            self.check_idle()
+        else:
+            super()._compositor_refresh()
+
     def _on_timer_update(self) -> None:
         """Paint at a tick, unless a frame is held back; a private method of Textual."""
+        if self.app._batch_count:  # noqa: SLF001  (no public access)
+            return
         if self._held_until is not None and not self.is_frame_late:
             return
         driver = self.app._driver  # noqa: SLF001  (no public access)

@@ -22,7 +22,7 @@ from platui.ui.messages import (
     ShowHint,
 )
 from platui.ui.screens.parts.header_footer import FooterLine, HeaderLine
-from platui.ui.terminal.screen import TerminalScreen, has_widgets
+from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Footer, Header, Notice, RunningWriteBar, Summary
 from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.widgets.prompt import COMMAND, Prompt, PromptMessage
@@ -88,6 +88,7 @@ class ViewScreen(TerminalScreen[None]):
         self.is_shown = False
         self.last_key_at = -inf  # Monotonic seconds
         self._stops: list[Callable[[], None]] = []
+        self._parts: list[Widget] = []  # Those that `is_whole` found
         self._ages: Timer | None = None
         self._under_way: tuple[Pieces, Pieces] = ((), ())
         self.body = type(self).BODY(self, route, saved_view)
@@ -97,8 +98,16 @@ class ViewScreen(TerminalScreen[None]):
 
     @property
     def is_whole(self) -> bool:
-        parts = (*_LINES, *self.body.REQUIRED_WIDGETS)
-        return self.is_mounted and has_widgets(self, parts)
+        """Whether all widgets to draw exist; those found once are not searched again."""
+        if not self.is_mounted:
+            return False
+        if not self._parts:
+            names = (*_LINES, *self.body.REQUIRED_WIDGETS)
+            found = [self.query_one_optional(one) for one in names]
+            self._parts = [one for one in found if one is not None] if all(found) else []
+        return bool(self._parts) and all(
+            one.parent is not None and one in one.parent.children for one in self._parts
+        )
 
     def fit(self, width: int) -> None:
         for least, name in sorted(self.HORIZONTAL_BREAKPOINTS or (), reverse=True):
@@ -125,9 +134,11 @@ class ViewScreen(TerminalScreen[None]):
     def on_screen_resume(self) -> None:
         """Follow feeds again and show the keys; may be called twice."""
         self.update_header()
-        self.footer_line.show_soon()
         if self.is_shown:
+            self.footer_line.show_soon()
             return
+        if self.is_whole:
+            self.footer_line.show()  # part of the first frame
         self.is_shown = True
         in_header = self.service.budget, self.service.line, self.service.writes_open_until
         self._stops = [one.observe(lambda _: self.update_header()) for one in in_header]
