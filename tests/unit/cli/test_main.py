@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -131,3 +133,30 @@ def test_each_command_is_listed_and_tells_of_itself(
     if name in _BARE:  # it lacks a word: stdout is data
         assert dispatch([name]) == Exit.USAGE
         assert capsys.readouterr() == ("", told)
+
+
+@pytest.mark.parametrize(
+    "pending",
+    ["import atexit; atexit.register(say)", "import threading; threading.Timer(0.2, say).start()"],
+    ids=["at exit", "in a thread"],
+)
+def test_the_end_waits_for_what_python_waits_for(pending: str) -> None:
+    """The program frees nothing at its end, but loses no pending work."""
+    code = (
+        f"import sys\ndef say(): print('written last')\n{pending}\n"
+        "from platui.cli.main import main\nsys.argv[1:] = ['--version']\nsys.exit(main())\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert run.stdout.splitlines()[-1] == "written last"
+
+
+def test_the_exit_code_survives_the_end() -> None:
+    """The code is the process's, whichever way it ends."""
+    code = (
+        "import sys; from platui.cli.main import main; sys.argv[1:] = ['no-such']; sys.exit(main())"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=False, text=True, env={}
+    )
+    assert (run.returncode, run.stdout) == (Exit.USAGE, "")
+    assert run.stderr.startswith("platui: ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import gc
 import os
@@ -12,6 +13,28 @@ _COMPLETION = ["completion", "words"]
 
 
 def main() -> int:
+    code = run()
+    _end_now(code)
+    return code
+
+
+def _end_now(code: int) -> None:
+    """End without freeing every module and value, which takes longer than all else of an exit."""
+    if (threading := sys.modules.get("threading")) is not None:
+        main_thread = threading.main_thread()
+        if any(not one.daemon and one is not main_thread for one in threading.enumerate()):
+            return  # Python waits for them
+    atexit._run_exitfuncs()  # noqa: SLF001  (as Python does at its end)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):  # full, without a reader, or closed
+            continue
+    os._exit(code)
+
+
+def run() -> int:
     gc.disable()  # until the first frame of the dashboard is painted
     if sys.stdout is None:  # closed by the caller
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  (open until exit; no pathlib yet)
@@ -30,7 +53,6 @@ def main() -> int:
         _discard_output()
         print(f"platui: Cannot write to standard output: {error.strerror}.", file=sys.stderr)
         code = _code("NO_READER")
-    gc.freeze()  # the interpreter's last collections would walk all modules
     return code
 
 
