@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from platui.ui.terminal.cells import (
@@ -144,22 +145,27 @@ def _append(strokes: list[Stroke], new: Stroke, *, is_long: bool) -> None:
 
 def _sorted_by_pen(strokes: Sequence[Stroke]) -> list[Stroke]:
     """Return strokes by background, then by pen, those with most of them first."""
-    pens = Counter(one.pen for one in strokes)
-    backgrounds = Counter(one.pen.background for one in strokes)
+    pens = [pen for pen, _ in Counter(one.pen for one in strokes).most_common()]
     best: dict[Pen, Pen] = {}  # The pen that takes blanks as well
-    for pen, _ in pens.most_common():
+    for pen in pens:
         best.setdefault(pen.on_blanks, pen)
-
-    def place(one: Stroke) -> tuple[int, str, int, Pen]:
-        pen = best[one.pen] if one.is_blank and one.pen in best else one.pen
-        background = pen.background
-        return -backgrounds[background], background, -pens[pen], pen
-
-    places: dict[tuple[int, str, int, Pen], list[Stroke]] = {}
+    of_pen: dict[Pen, list[Stroke]] = {pen: [] for pen in pens}
     for one in strokes:
-        places.setdefault(place(one), []).append(one)
-    groups = sorted(places.items(), key=lambda item: item[0][:3])
-    return [one for _, group in groups for one in group]
+        of_pen[best[one.pen] if one.is_blank and one.pen in best else one.pen].append(one)
+    backgrounds = Counter(one.pen.background for one in strokes).most_common()
+    groups = [[pen for pen in pens if pen.background == one] for one, _ in backgrounds]
+    return [one for pen in _chained(groups) for one in of_pen[pen]]
+
+
+def _chained(groups: Sequence[Sequence[Pen]]) -> Iterator[Pen]:
+    """Yield pens so that, where the background changes, the foreground stays, if it can."""
+    first: Pen | None = None
+    for pens, following in pairwise([*groups, []]):
+        others = {one._replace(background=pens[0].background): one for one in following}
+        shared = [one for one in pens if one in others and one != first]
+        last = shared[-1] if shared else None
+        yield from sorted(pens, key=lambda one: (one != first, one == last))
+        first = others[last] if last else None
 
 
 class _Writer:
@@ -217,7 +223,7 @@ class _Writer:
             move = f"\x1b[{x - self._x}C" if x > self._x + 1 else "\x1b[C"
         elif self._y in (y, y - 1) and self._y >= 0:
             line = "\r" if self._y == y else "\r\n"
-            move = min(line + (f"\x1b[{x}C" if x else ""), move, key=len)
+            move = min(move, line + (f"\x1b[{x}C" if x else ""), key=len)
         self._written.append(move)
         self._y, self._x = y, x
 
