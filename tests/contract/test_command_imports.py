@@ -30,7 +30,8 @@ _NOT_FOR_A_LIST = (
     "platui.api.admin_api", "platui.api.write_guard",
     "platui.api.write_sender", "platui.logs", "platui.models.values.triage",
     "platui.models.values.triage_board", "platui.models.values.writes",
-    "platui.models.wire.tests", "platui.report", "platui.service.files",
+    "platui.models.wire.tests", "platui.report", "platui.service.feeds.polled",
+    "platui.service.files",
     "platui.service.local_state", "platui.service.logs", "platui.service.tests",
     "platui.service.triage", "platui.service.writes", "platui.ui.addresses", "regex", "rich",
     "starlette", "statistics", "textual", "uvicorn",
@@ -70,8 +71,8 @@ def test_version_help_and_the_first_word_of_a_completion_need_no_click(
 @pytest.mark.parametrize(
     ("words", "other"),
     [
-        (("pipelines", "{project}"), ("projects", "jobs", "files")),
-        (("jobs", "{project}"), ("projects",)),
+        (("pipelines", "{project}"), ("projects", "schedules", "jobs", "files")),
+        (("jobs", "{project}"), ("projects", "schedules", "files")),
         (("projects", "--limit", "3"), ("pipelines", "jobs", "files")),
     ],
     ids=["pipelines", "jobs", "projects"],

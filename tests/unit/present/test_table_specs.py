@@ -29,11 +29,13 @@ from platui.models.values.tests import FailedTest
 from platui.models.values.triage_board import BoardState as Stands
 from platui.models.values.triage_board import Mark
 from platui.models.values.write_states import AuditEntry
-from platui.models.wire.files import Commit, FileDiff
+from platui.models.wire.commits import Commit
+from platui.models.wire.files import FileDiff
 from platui.models.wire.jobs import Artifact, Bridge, Job, Runner
 from platui.models.wire.people import User
-from platui.models.wire.pipelines import DetailedStatus, Pipeline, Schedule, Variable
+from platui.models.wire.pipelines import DetailedStatus, Pipeline
 from platui.models.wire.projects import Namespace, Project
+from platui.models.wire.schedules import Schedule, Variable
 from platui.models.wire.tests import CaseResult
 from platui.present import tables
 from platui.present.schedules.runs import ScheduleState

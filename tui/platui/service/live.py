@@ -48,6 +48,7 @@ _ELSEWHERE: Final = "Set PLATUI_URL to this platform too, or create a profile wi
 _MB: Final = 1_000_000
 
 _PARTS: Final = (
+    "platui.service.feeds.polled",
     "platui.service.files.archives",
     "platui.service.files.downloading",
     "platui.service.files.repository",

@@ -10,7 +10,8 @@ from platui.api.endpoints import jobs, paths, pipelines, schedules
 from platui.api.write import Write
 from platui.models.values.writes import RecordAction, WriteAction
 from platui.models.wire.jobs import Job
-from platui.models.wire.pipelines import Pipeline, Schedule
+from platui.models.wire.pipelines import Pipeline
+from platui.models.wire.schedules import Schedule
 
 if TYPE_CHECKING:
     from platui.api.endpoint import Decoder, Endpoint

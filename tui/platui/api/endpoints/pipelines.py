@@ -9,13 +9,14 @@ from platui.api.endpoint import Endpoint, ListEndpoint, record
 from platui.api.endpoints import paths
 from platui.api.write import Write
 from platui.core.secrets import Secret
-from platui.models.wire.pipelines import Pipeline, Variable
+from platui.models.wire.pipelines import Pipeline
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Page
     from platui.models.values.queries import PipelinesQuery, ProjectRef
     from platui.models.values.writes import NewPipeline
     from platui.models.wire.jobs import Bridge
+    from platui.models.wire.schedules import Variable
     from platui.models.wire.tests import PipelineTests
 
 _WHOLE_SHA: Final = (40, 64)
@@ -67,6 +68,8 @@ def test_report(ref: ProjectRef, pipeline_id: int) -> Endpoint[PipelineTests]:
 
 def variables(ref: ProjectRef, pipeline_id: int) -> Endpoint[Page[Variable]]:
     """List the variables a pipeline was started with (optional), in one page."""
+    from platui.models.wire.schedules import Variable  # noqa: PLC0415  (the same)
+
     whole = PageDecoder(Variable, 1, _NO_PAGES)
     return Endpoint(
         f"{paths.pipeline(ref, pipeline_id)}/variables", whole, cacheable=False, optional=True

@@ -9,7 +9,7 @@ from platui.api.endpoint import Endpoint, ListEndpoint, record, segment
 from platui.api.endpoints import paths
 from platui.api.write import Write
 from platui.core.secrets import Secret
-from platui.models.wire.pipelines import Schedule
+from platui.models.wire.schedules import Schedule
 
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from platui.api.endpoint import Endpoint, record
 from platui.models.wire.jobs import Job
-from platui.models.wire.people import AccessToken, User, Version
+from platui.models.wire.people import User
+from platui.models.wire.session import AccessToken, Version
 
 
 def user() -> Endpoint[User]:

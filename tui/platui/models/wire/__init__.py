@@ -7,9 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from platui.models.wire.commits import Commit
     from platui.models.wire.files import (
         Branch,
-        Commit,
         Comparison,
         FileDiff,
         MergeRequest,
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
         TreeEntry,
     )
     from platui.models.wire.jobs import Bridge, Job, Runner
-    from platui.models.wire.people import AccessToken, User, Version
-    from platui.models.wire.pipelines import Pipeline, Schedule, Variable
+    from platui.models.wire.people import User
+    from platui.models.wire.pipelines import Pipeline
     from platui.models.wire.projects import Namespace, Project
     from platui.models.wire.record import Record
+    from platui.models.wire.schedules import Schedule, Variable
+    from platui.models.wire.session import AccessToken, Version
     from platui.models.wire.tests import PipelineTests
 
 __all__ = [
@@ -51,7 +53,10 @@ __all__ = [
 # pydantic would read the metadata of every installed package, in search of plug-ins.
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
-_MODULES: Final = ("record", "people", "pipelines", "projects", "jobs", "files", "tests")
+_MODULES: Final = (
+    "record", "people", "pipelines", "projects", "commits", "schedules", "jobs", "files", "session",
+    "tests",
+)  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Commits, files, branches, tags and folders of a repository (spec §2.5 and §2.6)."""
+"""Files, branches, tags and folders of a repository (spec §2.6)."""
 
 from __future__ import annotations
 
@@ -8,27 +8,10 @@ from functools import cached_property
 from typing import Final
 
 from platui.core.errors import InvalidResponseError
-from platui.models.wire.record import Flag, Maybe, Moment, Record, Several, Text, Texts, Whole
+from platui.models.wire.commits import Commit
+from platui.models.wire.record import Flag, Maybe, Moment, Record, Several, Text, Whole
 
 _SLICE: Final = 1 << 18  # base64 characters decoded at once; a multiple of four
-
-
-class Commit(Record):
-    """A commit; in jobs and branches some fields may be missing."""
-
-    id: Text = ""
-    short_id: Text = ""
-    title: Text = ""
-    message: Text = ""
-    author_name: Text = ""
-    author_email: Text = ""
-    committer_name: Text = ""
-    committer_email: Text = ""
-    created_at: Moment = None
-    authored_date: Moment = None
-    committed_date: Moment = None
-    parent_ids: Texts = ()
-    web_url: Text = ""
 
 
 class FileDiff(Record):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from platui.models.wire.files import Commit
+from platui.models.wire.commits import Commit
 from platui.models.wire.people import User
 from platui.models.wire.pipelines import Pipeline
 from platui.models.wire.record import (

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import date
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
-from platui.models.wire.record import Moment, OrElse, Record, Text, Texts
+from platui.models.wire.record import Moment, OrElse, Record, Text
 
 
 class User(Record):
@@ -30,18 +29,3 @@ class User(Record):
     organization: Text = ""
     job_title: Text = ""
     work_information: Text = ""
-
-
-_Day: TypeAlias = Annotated[date | None, OrElse(None)]
-
-
-class AccessToken(Record):
-    """A personal, project or group token, without its text."""
-
-    name: Text = ""
-    scopes: Texts = ()
-    expires_at: _Day = None  # Invalid from midnight UTC of this day; None: unknown or never
-
-
-class Version(Record):
-    version: Text = ""

@@ -1,4 +1,4 @@
-"""Pipelines (spec §2.2), schedules and variables (§4.3; a schedule itself is not specified)."""
+"""Pipelines (spec §2.2)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from platui.models.wire.record import (
     FlatText,
     JsonText,
     Maybe,
-    MaybeFlag,
-    MaybeText,
     Moment,
     Number,
     Record,
-    Several,
     Text,
     Whole,
 )
@@ -58,36 +55,3 @@ class Pipeline(Record):
     queued_duration: Number = None
     coverage: Number = None
     detailed_status: Maybe[DetailedStatus] = None
-
-
-class Variable(Record):
-    """A variable of a pipeline or schedule; its value may be secret: do not log it."""
-
-    key: Text = ""
-    value: MaybeText = None  # None: hidden by the platform, a secret
-    variable_type: Text = ""
-    raw: Flag = False
-
-
-class ScheduleInput(Record):
-    """An input of a schedule's pipelines, in newer releases."""
-
-    name: Text = ""
-    value: JsonText = ""
-
-
-class Schedule(Record):
-    id: int
-    description: Text = ""
-    ref: Text = ""  # May be a full ref: `refs/heads/main`
-    cron: Text = ""
-    cron_timezone: Text = ""
-    next_run_at: Moment = None
-    active: MaybeFlag = None
-    created_at: Moment = None
-    updated_at: Moment = None
-    owner: Maybe[User] = None
-    last_pipeline: Maybe[Pipeline] = None
-    variables: Several[Variable] = ()
-    """Only for the owner and maintainers, and only in the details of a schedule."""
-    inputs: Several[ScheduleInput] = ()

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from platui.api.endpoint import ListEndpoint
 from platui.core.dataclass import dataclass
 from platui.models.values.statuses import ENDED
-from platui.service.feeds.polled import PolledFeed
 from platui.service.feeds.reading import ListReading, Reading, RecordReading
 from platui.service.lru_cache import LruCache
 
@@ -101,4 +100,6 @@ class ReadContext:
         return RecordReading(resource, endpoint, self)
 
     def feed(self, resource: Resource[T]) -> Feed[T]:
+        from platui.service.feeds.polled import PolledFeed  # noqa: PLC0415  (a command that reads once needs none)
+
         return PolledFeed(self.reading(resource), self.conditions)
