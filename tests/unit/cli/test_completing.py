@@ -176,8 +176,8 @@ def test_a_tab_imports_the_command_on_the_line_and_no_other(
 ) -> None:
     """And nothing that only its run needs."""
     code = (
-        "import sys; from platui.cli.main import main\n"
-        f"sys.argv[1:] = ['completion', 'words', *{typed!r}]; main()\n"
+        "import sys; from platui.cli.main import run\n"
+        f"sys.argv[1:] = ['completion', 'words', *{typed!r}]; run()\n"
         "print(*sys.modules)"
     )
     answer = subprocess.run(
