@@ -311,6 +311,11 @@ class Terminal:
         self.catch_up()
         return list(self._replay[0].display)
 
+    def grounds(self) -> list[str]:
+        """Return the background of each line, at its second cell, as far as it was replayed."""
+        buffer = self._replay[0].buffer
+        return [str(buffer[y][1].bg) for y in range(self._lines)]
+
     def _blank(self) -> tuple[pyte.Screen, pyte.ByteStream]:
         screen = pyte.Screen(self._columns, self._lines)
         return screen, pyte.ByteStream(screen)
