@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 TOAST_SECONDS: Final = 4.0
 _SUSPEND: Final = "Suspend to the shell; fg resumes"
 _INTERRUPTED: Final = 130
+_SWITCH: Final = 0.0005  # Seconds that a thread, importing or reading rows, delays a key
 _THRESHOLDS: Final = (20_000, 20, 100)  # Full collections were the longest pauses
 _QUIET: Final = 2.0  # Seconds without a key before a collection
 _AT_MOST: Final = 30.0  # Maximum seconds for which keys delay a collection
@@ -139,6 +141,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
 
     def run_in_terminal(self) -> int:
         """Run the app; return the exit status."""
+        sys.setswitchinterval(_SWITCH)
         self.run(mouse=self.terminal.mouse)
         # Textual sets no code after an interrupt from outside.
         return _INTERRUPTED if self.return_code is None else self.return_code
