@@ -1,12 +1,11 @@
 """The processor time of one command: lists against python-gitlab's, help against nothing at all.
 
-`python -m tests.bench.commands`: both run in turns on one emulator. User and system time are
+`python -m tests.bench commands`: both run in turns on one emulator. User and system time are
 counted, not the time until the answer: commands run in scripts and pipelines, many at once.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
@@ -15,11 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import httpx
-from tests.bench.figures import Comparison, heading
+from tests.bench.figures import Comparison, Table
 from tests.bench.program import PLATUI, emulator
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tests.bench.figures import Options
 
 _GITLAB: Final = str(Path(sys.executable).with_name("gitlab"))
 _LIST_AIM: Final = 0.58
@@ -101,19 +102,11 @@ def compare_quick(home: str, turns: int) -> list[Comparison]:
     return found
 
 
-def main() -> None:
-    """Run both in turns and print the figures."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--turns", type=int, default=11, help="runs counted of each")
-    options = parser.parse_args()
+def tables(options: Options) -> Iterator[Table]:
+    """Run both in turns."""
+    turns = options.turns(11, 3)
     with emulator("--rate-limit", "100000") as platform, tempfile.TemporaryDirectory() as home:
-        print(heading("One list", "platui", "python-gitlab"))
-        for comparison in compare_lists(platform, home, options.turns):
-            print(comparison)
-        print(heading("Without a platform", "platui", "python -c pass"))
-        for comparison in compare_quick(home, options.turns):
-            print(comparison)
-
-
-if __name__ == "__main__":
-    main()
+        found = compare_lists(platform, home, turns)
+        yield Table("One list", found, "platui", "python-gitlab")
+        found = compare_quick(home, turns)
+        yield Table("Without a platform", found, "platui", "python -c pass")

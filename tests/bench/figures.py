@@ -42,6 +42,8 @@ class Figure:
     ours: list[float] = field(default_factory=list)
     at_least: bool = False
     """Whether the aim is the least that is good enough: more is better."""
+    chance: float = 0.0
+    """By how much it may differ between two runs of one turn, where a tenth is too little."""
 
     @property
     def values(self) -> Sequence[float]:
@@ -64,7 +66,7 @@ class Figure:
     @property
     def noise(self) -> float:
         """Return by how much the figure differs between runs in which nothing has changed."""
-        return max(_LEAST_NOISE * abs(self.value), _range(self.values) / 2)
+        return max(self.chance, _LEAST_NOISE * abs(self.value), _range(self.values) / 2)
 
     def line(self) -> str:
         """Return the figure as a line of a table."""

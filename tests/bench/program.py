@@ -65,13 +65,18 @@ def dashboard(
 def watch(platform: Mapping[str, str], home: Path) -> None:
     """Start once, watch the proposed projects, and quit: later starts have cached rows."""
     with dashboard(platform, home) as terminal:
-        terminal.wait_for(_WATCH_LIST, limit=30)
-        terminal.wait_quiet(1.0, limit=30)
-        terminal.write(b"\r")
-        terminal.wait_for("projects watched", limit=60)
+        accept_watch_list(terminal)
         terminal.wait_quiet(2.0, limit=60)
         terminal.write(b":q\r")
         terminal.wait_end()
+
+
+def accept_watch_list(terminal: Terminal) -> None:
+    """Watch the projects that the dialog of the first start proposes."""
+    terminal.wait_for(_WATCH_LIST, limit=30)
+    terminal.wait_quiet(1.0, limit=30)
+    terminal.write(b"\r")
+    terminal.wait_for("projects watched", limit=60)
 
 
 def skip_watch_list(terminal: Terminal) -> None:

@@ -55,7 +55,7 @@ class Run:
 
 
 def _figure(record: Mapping[str, Any]) -> Figure:
-    names = ("name", "unit", "aim", "ours", "at_least")
+    names = ("name", "unit", "aim", "ours", "at_least", "chance")
     told = {name: record[name] for name in names}
     if "reference" in record:
         return Comparison(**told, reference=record["reference"], absolute=record["absolute"])

@@ -23,7 +23,8 @@ def test_the_journal_tells_what_was_asked(platform_with: PlatformFactory) -> Non
     with api_client(platform) as client, api_client(platform, token="") as nobody:
         client.get("user")
         clock.jump(1.5)
-        client.get(in_project(platform), params={"simple": "1"})
+        plain = {"Accept-Encoding": "identity"}
+        listed = client.get(in_project(platform), params={"simple": "1"}, headers=plain)
         client.get("user")
         nobody.get("user")
         clock.jump(60)
@@ -42,6 +43,7 @@ def test_the_journal_tells_what_was_asked(platform_with: PlatformFactory) -> Non
     assert entries[1]["path"] == f"/api/v4/{in_project(platform)}?simple=1"
     assert entries[0]["user"] == entries[2]["user"] == platform.platform.user.username
     assert entries[3]["user"] is None
+    assert entries[1]["size"] == len(listed.content)
     assert platform.trigger_token not in asked.text
     later = ask("GET", f"{platform.base_url}/-/emulator/requests?after=4")
     assert [one["number"] for one in later.json()["requests"]] == [5]

@@ -75,6 +75,13 @@ def test_worse_is_what_is_more_than_noise(
     assert compared(one, other) == verdict
 
 
+def test_chance_is_noise() -> None:
+    """Of a small count a tenth is nothing."""
+    one, other = (Figure("sent", "requests", None, [count], chance=2) for count in (1, 3))
+    assert compared(one, other) == "as before"
+    assert compared(one, Figure("sent", "requests", None, [4], chance=2)) == "WORSE"
+
+
 def test_comparisons_differ_by_their_ratios() -> None:
     """A machine twice as slow has made nothing worse."""
     one, other = (Comparison("key", "ms", 1, [ours], reference=[ours * 2]) for ours in (10, 20))

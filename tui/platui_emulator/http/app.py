@@ -127,10 +127,11 @@ class Front:
         arrived, monotonic = clock.now(), clock.monotonic()
         date = formatdate(self._platform.time.now().timestamp(), usegmt=True)
         state: dict[str, str] = scope.setdefault("state", {})
-        status = 500
+        status, size = 500, 0
 
         async def send_dated(message: Message) -> None:
-            nonlocal status
+            nonlocal status, size
+            size += len(message.get("body", b""))
             if message["type"] == "http.response.start":
                 status = message["status"]
                 MutableHeaders(scope=message)["Date"] = date
@@ -154,6 +155,7 @@ class Front:
                     path=blotted(target.decode("latin-1").removesuffix("?")),
                     status=status,
                     user=state.get("user"),
+                    size=size,
                     server="storage" if at_storage else "platform",
                     tokens=_tokens(scope) if at_storage else (),
                 )

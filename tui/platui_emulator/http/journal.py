@@ -27,6 +27,8 @@ class Entry:
     """The path as it was sent, with its query; secrets in it are blotted out."""
     status: int
     user: str | None
+    size: int
+    """Bytes of the body, compressed where it was sent so."""
     server: str = "platform"
     tokens: tuple[str, ...] = ()
     """Where a request to the storage carried a token, which it never should."""
