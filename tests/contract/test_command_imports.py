@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 _RUN = """
 import sys
-from platui.cli.main import main
+from platui.cli.main import run
 
-code = main()
+code = run()
 print(*(name for name, module in sys.modules.items() if module), file=sys.stderr)
 sys.exit(code)
 """
