@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input
 
+from platui.ui.terminal import shared_frames
 from platui.ui.terminal.app import TerminalApp
 from platui.ui.terminal.detection import Terminal
 from platui.ui.terminal.frames import LineCompositor
@@ -118,6 +119,36 @@ async def test_a_key_is_one_frame() -> None:
             assert app.rows()[3] == f"{count} counted"
             assert app.rows()[-1] == f"at {count}"
             assert len(app.frames) == before + count
+
+
+async def test_changes_that_no_key_caused_share_a_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are collected for a while; a key paints what there is, at once."""
+    monkeypatch.setattr(shared_frames, "_COLLECTED", 3600.0)
+    app = App()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        screen = app.screen
+        assert isinstance(screen, TerminalScreen)
+        screen.query_one(Counter).focus()
+        await pilot.press("j")
+        top, frames = screen.query_one("#top", Bar), screen.shared_frames
+        frames.is_awaited = False
+        before = len(app.frames)
+        for number in range(3):
+            top.show(((f"change {number}", "text"),))
+            await pilot.pause(0.02)
+        assert len(app.frames) == before
+        assert frames.is_pending
+        await pilot.press("j")
+        assert app.rows()[0] == "change 2"
+        assert not frames.is_pending
+        frames.is_awaited = False
+        monkeypatch.setattr(shared_frames, "_COLLECTED", 0.0)
+        top.show((("last", "text"),))
+        for _ in range(500):  # no key is needed
+            if app.rows()[0] == "last":
+                break
+            await pilot.pause(0.02)
+        assert app.rows()[0] == "last"
 
 
 async def test_a_key_that_somebody_looks_at_goes_the_long_way() -> None:

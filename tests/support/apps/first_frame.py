@@ -11,7 +11,7 @@ from pathlib import Path
 
 from platui.ui.terminal import driver
 
-SIGN = os.environ["FIRST_FRAME_SIGN"]
+WORDS = os.environ["FIRST_FRAME_SIGN"].split()  # a frame is not written from left to right
 MARK = Path(os.environ["FIRST_FRAME_MARK"])
 
 
@@ -20,7 +20,7 @@ class WatchedDriver(driver.TerminalDriver):
 
     def write(self, data: str) -> None:
         """Write, and write down the modules when the row is first among it."""
-        if SIGN in data and not MARK.exists():
+        if all(word in data for word in WORDS) and not MARK.exists():
             MARK.write_text("\n".join(sys.modules))
         super().write(data)
 

@@ -223,6 +223,9 @@ class CommandApp(TerminalApp[int]):
         self.call_after_refresh(self._after_first_frame)
 
     def _after_first_frame(self) -> None:
+        screen = self.view_screen()
+        if screen is not None and screen.shared_frames.is_first(self._after_first_frame):
+            return
         self.collector.begin()
         problems = [self.settings.problem, *self.problems]
         if self.settings.keys or self.settings.actions:

@@ -54,6 +54,7 @@ class KeyQueue:
             self._since = asyncio.get_running_loop().time()
             screen = self._app.screen
             if isinstance(screen, TerminalScreen):
+                screen.await_frame()
                 screen.hold_frame()
             target = self._app.focused or screen
             key = self._waiting.popleft()

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
+from textual import on
+from textual.events import Event, Idle, InputEvent, ScreenResume
 from textual.screen import Screen, ScreenResultType
 
 from platui.ui.active_keys import DEFAULT_KEYS, ActiveKeys
 from platui.ui.controller import Controller, controllers_of, key_bindings
 from platui.ui.terminal.driver import TerminalDriver
 from platui.ui.terminal.frames import LineCompositor
+from platui.ui.terminal.shared_frames import SharedFrames
 
 if TYPE_CHECKING:
     from textual.app import App
     from textual.binding import BindingsMap
     from textual.dom import DOMNode
-    from textual.events import Idle
+    from textual.geometry import Size
 
 
 C = TypeVar("C", bound="Controller[Any]")
@@ -46,6 +49,7 @@ class TerminalScreen(Screen[ScreenResultType]):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._compositor = LineCompositor()
+        self.shared_frames = SharedFrames(self._paint_shared)
         self.controllers: tuple[Controller[Any], ...] = tuple(
             kind(self) for kind in controllers_of(type(self))
         )
@@ -104,6 +108,21 @@ class TerminalScreen(Screen[ScreenResultType]):
         """Skip a second parse of the style sheets for this new screen."""
         self._css_update_count = app._css_update_count  # noqa: SLF001  (pinned by a test)
 
+    @on(ScreenResume)
+    def await_frame(self) -> None:
+        """Paint the next change at once: the user waits for it."""
+        self.shared_frames.is_awaited = True
+
+    def _screen_resized(self, size: Size) -> None:
+        self.await_frame()
+        super()._screen_resized(size)
+        self.await_frame()
+
+    def _forward_event(self, event: Event) -> None:
+        if isinstance(event, InputEvent):
+            self.await_frame()
+        super()._forward_event(event)
+
     def hold_frame(self) -> None:
         """Paint nothing until `paint_now`, or the deadline."""
         if self._held_until is None:
@@ -129,7 +148,10 @@ class TerminalScreen(Screen[ScreenResultType]):
             if widget._repaint_required and not widget._layout_required:  # noqa: SLF001  (as Widget does)
                 widget._repaint_required = False  # noqa: SLF001  (as Widget does)
                 self._dirty_widgets.add(widget)
-        self._on_timer_update()
+        frames = self.shared_frames
+        was_awaited, frames.is_awaited = frames.is_awaited or self._layout_required, True
+        self._update()
+        frames.is_awaited &= was_awaited  # nothing was painted, or not all
 
     async def _on_idle(self, event: Idle) -> None:
         """Run nothing "after the frame" in a batch, which paints none; Textual runs it."""
@@ -137,24 +159,54 @@ class TerminalScreen(Screen[ScreenResultType]):
             event.prevent_default()
             self._update_timer.resume()
 
-    def _compositor_refresh(self) -> None:
-        """Paint no part before a frame of all: at the end of a batch, or at the next tick."""
-        if self.app._batch_count or self._repaint_required:  # noqa: SLF001  (no public access)
-            self._repaint_required = True
-            self.check_idle()
-        else:
-            super()._compositor_refresh()
-
     def _on_timer_update(self) -> None:
-        """Paint at a tick, unless a frame is held back; a private method of Textual."""
-        if self.app._batch_count:  # noqa: SLF001  (no public access)
-            return
+        """Update at a tick, unless a frame is held back; a private method of Textual."""
+        frames = self.shared_frames
         if self._held_until is not None and not self.is_frame_late:
             return
-        driver = self.app._driver  # noqa: SLF001  (no public access)
-        if isinstance(driver, TerminalDriver) and driver.waits_for_terminal(self.check_idle):
-            # A slow connection skips intermediate frames.
+        if not frames.is_awaited or not self._layout_required:
+            self._update()
+            return
+        frames.is_awaited = False
+        self._update()
+        if frames.is_pending:
+            frames.wait_for_resized()
+        else:
+            frames.is_awaited = True
+
+    def _update(self) -> None:
+        """Lay out and paint, but not in a batch; a slow connection skips intermediate frames."""
+        if self.app._batch_count:  # noqa: SLF001  (no public access)
+            return
+        if _is_terminal_behind(self.app, self.check_idle):
             self._update_timer.pause()
             return
         self._held_until = None
         super()._on_timer_update()
+
+    def _compositor_refresh(self) -> None:
+        """Paint, or collect changes for a later frame; a private method of Textual."""
+        if self.app._batch_count or self._repaint_required:  # noqa: SLF001  (no public access)
+            # No part is painted before a frame of all: at the end of a batch, or at the next tick.
+            self._repaint_required = True
+            self.check_idle()
+        elif not self._compositor._dirty_regions or self is not self.app.screen:  # noqa: SLF001  (as Screen does)
+            super()._compositor_refresh()
+        elif self.shared_frames.is_awaited:
+            self.shared_frames.stop()
+            self.shared_frames.is_awaited = False
+            super()._compositor_refresh()
+        else:
+            self._dirty_widgets.clear()  # the compositor knows their regions
+            self.shared_frames.collect()
+
+    def _paint_shared(self) -> None:
+        if self.is_running and not _is_terminal_behind(self.app, self._paint_shared):
+            self.await_frame()
+            self._compositor_refresh()
+
+
+def _is_terminal_behind(app: App[Any], then: Callable[[], object]) -> bool:
+    """Return whether output is pending; if so, call `then` when it is written."""
+    driver = app._driver  # noqa: SLF001  (no public access)
+    return isinstance(driver, TerminalDriver) and driver.waits_for_terminal(then)

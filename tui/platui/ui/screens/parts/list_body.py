@@ -199,7 +199,8 @@ class ListBody(Body):
             self.host.summarize(())
         self.table.set_empty(*self.page())
         self.draw_summary()
-        self.details.draw()
+        if not self.at_rest.is_pending:
+            self.details.draw()
         self.preview.redraw()
         self.host.update_notice(empty=self.table.total_count == 0)
         self.host.notify_controllers()

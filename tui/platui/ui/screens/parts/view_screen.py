@@ -149,7 +149,7 @@ class ViewScreen(TerminalScreen[None]):
             controller.on_shown()
 
     def _start_if_shown(self) -> None:
-        if self.is_shown:
+        if self.is_shown and not self.shared_frames.is_first(self._start_if_shown):
             self.body.start_feeds()
 
     def on_screen_suspend(self) -> None:
