@@ -1,6 +1,6 @@
 """Start, readiness for keys, memory and end against those of a minimal Textual app.
 
-`python -m tests.bench.start`: both start in turns, in a pty of 120x40. The first frame is
+`python -m tests.bench start`: both start in turns, in a pty of 120x40. The first frame is
 the first moment at which most words of the rows that the last run kept are on the screen.
 An app is ready for keys when the effect of a key that was typed at its start is on the screen:
 a stored frame, painted before the app is there, has none.
@@ -8,7 +8,6 @@ a stored frame, painted before the app is there, has none.
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 import tempfile
@@ -16,12 +15,14 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from tests.bench.figures import Comparison, heading
+from tests.bench.figures import Comparison, Table
 from tests.bench.program import dashboard, emulator
 from tests.bench.terminal import Terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    from tests.bench.figures import Options
 
 Shows: TypeAlias = "Callable[[Sequence[str]], bool]"
 
@@ -140,17 +141,8 @@ def minimal() -> Terminal:
     return Terminal([sys.executable, "-m", "tests.bench.apps.minimal"])
 
 
-def main() -> None:
-    """Start both in turns and print the figures."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--starts", type=int, default=9, help="starts counted of each")
-    options = parser.parse_args()
+def tables(options: Options) -> Iterator[Table]:
+    """Start both in turns."""
     with emulator("--rate-limit", "100000") as platform, tempfile.TemporaryDirectory() as home:
-        comparisons = compare(lambda: dashboard(platform, Path(home)), options.starts)
-    print(heading("Start", "platui, kept rows", "Textual, one word"))
-    for comparison in comparisons:
-        print(comparison)
-
-
-if __name__ == "__main__":
-    main()
+        found = compare(lambda: dashboard(platform, Path(home)), options.turns(9, 3))
+    yield Table("Start", found, "platui, kept rows", "Textual, one word")
