@@ -30,10 +30,10 @@ _MEGABYTE: Final = 1 << 20
 _KILOBYTE: Final = 1024
 
 
-def fetch(file: Path, users: int) -> None:
+def fetch(file: Path) -> None:
     """Write the report of the scenario `huge-report` to a file."""
     with (
-        emulator("--scenario", "huge-report", "--report-users", str(users)) as platform,
+        emulator("--scenario", "huge-report") as platform,
         httpx.stream(
             "GET",
             f"{platform['admin_url']}/api/v1/reporting/report",
@@ -121,17 +121,17 @@ class Race:
 
 
 @contextmanager
-def emulated(options: Options) -> Iterator[tuple[Path, Path]]:
+def emulated() -> Iterator[tuple[Path, Path]]:
     """Fetch a report; yields its file, and a folder that goes when all is done."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "report.json"
-        fetch(file, options.size(50_000, 10_000))
+        fetch(file)
         yield file, Path(folder)
 
 
 def tables(options: Options) -> Iterator[Table]:
     """Compare in turns."""
-    with emulated(options) as (file, _):
+    with emulated() as (file, _):
         race = Race(file.stat().st_size)
         for _ in range(options.turns(3)):
             race.add(file)

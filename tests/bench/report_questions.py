@@ -381,7 +381,7 @@ def _milliseconds(work: Callable[[], object], question: Question) -> float:
 
 def tables(options: Options) -> Iterator[Table]:
     """Fetch a report and ask."""
-    with emulated(options) as (file, folder):
+    with emulated() as (file, folder):
         home = folder / "report"
         asyncio.run(read(file, home))
         yield from ask(home, database(file), options.turns(5, 2))
