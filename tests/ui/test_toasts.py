@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
-from textual.widgets._toast import Toast
+from textual.widgets._toast import Toast, ToastHolder
 
 from platui.core.errors import NotFoundError
 from platui.ui.dialogs.menu import Menu
@@ -48,6 +48,20 @@ async def test_a_toast_covers_no_row_and_no_dialog(still_platform: RunningEmulat
         taken = await announced(driver, "Again")
         assert taken.isdisjoint(lines_of(driver, "#box"))
         assert "enter select" in driver.text
+
+
+async def test_a_toast_leaves_nothing_behind(still_platform: RunningEmulator) -> None:
+    """Each hint replaces the one before; on a busy day there are hundreds."""
+    async with driving(dashboard(still_platform, start=pipelines_of(still_platform))) as driver:
+        app = driver.app
+        await driver.until_at("pipelines")
+        for number in range(5):
+            app.hint(f"hint {number}")
+            await driver.until(f"hint {number}")
+        await driver.wait(lambda: len(app.screen.query(ToastHolder)) == 1)
+        assert len(app.screen.query(Toast)) == 1
+        app.clear_hints()
+        await driver.wait(lambda: not app.screen.query(ToastHolder))
 
 
 async def test_every_toast_leaves_after_four_seconds(still_platform: RunningEmulator) -> None:

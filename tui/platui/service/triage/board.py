@@ -25,7 +25,7 @@ GAP: Final = 0.1  # seconds between two boards while responses arrive
 _NOTHING: Final = Mark()
 # seconds after which a board is rebuilt without responses: running pipelines become late, and
 # snoozes end, to the minute
-TICK: Final = 20.0
+TICK: Final = 30.0
 
 
 class TriageBoard:

@@ -29,7 +29,6 @@ BESIDE_A_CAUSE: Final = 2  # concurrent lists during the requests for the first 
 AT_ONCE: Final = 3  # concurrent lists in a regular turn
 A_SECOND: Final = 10 / 3  # maximum lists per second: each of a hundred projects twice a minute
 UNSEEN: Final = 2.0  # slowdown while the board is not on the screen
-TURN: Final = 10.0  # maximum seconds between two turns: lists of one turn share a wake-up
 _AGAIN: Final = 0.75  # share of a round before a list is fetched again, to spread simultaneous ones
 _NO_INTERVAL: Final = PollInterval(0.0, 0.0)
 _KIND: Final = "list"
@@ -45,8 +44,6 @@ class ListScheduler:
         self._idle = idle
         self.count = 1  # projects, at least one
         self._next_at = 0.0
-        self._left_of_turn = 0  # lists that the current turn may still request
-        self._turn_ends = 0.0
 
     @property
     def interval(self) -> float:
@@ -79,23 +76,22 @@ class ListScheduler:
                 found.append(project)
                 if project.is_live:
                     self.budget.begin(_KIND)
-                self._count(moment)
-                moment = self._moment()
+                moment = self._count(len(found), moment)
             else:
                 waits.append(left)
         return found, min(waits, default=None)
 
-    def _count(self, moment: _Moment) -> None:
-        """Count a list; the last one of a turn sets the time of the next turn."""
+    def _count(self, begun: int, moment: _Moment) -> _Moment:
+        """Set the time of the next turn, which is as far as the lists begun in this one make it.
+
+        Lists of one turn share a wake-up of the processor; `AT_ONCE` limits them.
+        """
         now, gap = self._conditions.clock.monotonic(), moment.interval / self.count
         if moment.is_offline:
-            self._left_of_turn, self._next_at = 0, now + max(gap, FIRST_RETRY)
-            return
-        if not self._left_of_turn:
-            self._left_of_turn = max(1, min(AT_ONCE, int(TURN / gap)))
-            self._turn_ends = now + self._left_of_turn * gap
-        self._left_of_turn -= 1
-        self._next_at = now if self._left_of_turn else self._turn_ends
+            self._next_at = now + max(gap, FIRST_RETRY)
+            return self._moment()
+        self._next_at = now + begun * gap
+        return self._moment()._replace(turn=0.0)
 
     def _moment(self) -> _Moment:
         now = self._conditions.clock.monotonic()

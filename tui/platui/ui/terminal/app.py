@@ -19,6 +19,7 @@ from textual.events import Event, Key, Resize, Unmount
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.notifications import Notify, SeverityLevel
 from textual.reactive import Initialize, Reactive
+from textual.widgets._toast import ToastHolder, ToastRack
 
 from platui.core.text import clean
 from platui.ui.active_keys import bind
@@ -188,6 +189,18 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         for shown in list(self._notifications):
             if shown.severity == "information" and not shown.title:
                 self._unnotify(shown, refresh=False)
+
+    def _refresh_notifications(self) -> None:
+        """Show the toasts; remove the holders of gone ones, which Textual keeps for ever."""
+        super()._refresh_notifications()
+        self.call_later(self._remove_holders)
+
+    def _remove_holders(self) -> None:
+        shown = {ToastRack._toast_id(one) for one in self._notifications}  # noqa: SLF001  (pinned by a test)
+        for screen in self.screen_stack if self._screen_stack else ():
+            for holder in screen.query(ToastHolder):
+                if holder.id not in shown:
+                    holder.remove()
 
     def clear_hints(self) -> None:
         self._drop_hints()
