@@ -32,11 +32,13 @@ if TYPE_CHECKING:
     from platui.models.values.connection import RequestRecord
 
 _GROWTH: Final = 0.05
-_SETTLED: Final = 6
+_SETTLED: Final = 12
 """Hours after which caches are as full as they get: what comes later is compared with them."""
 _VIEWS: Final = ("2", "3", "4", "5", "1")
 _MINUTE: Final = 60.0
 _LIMIT: Final = 600
+_NO_LIMIT: Final = 1_000_000
+"""Requests a minute that the emulator allows: its minutes are those of the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +169,7 @@ def main() -> None:
     print(
         f"{options.hours} hours of {options.projects} watched projects, {options.speed:.0f} times"
     )
-    with emulator("--speed", str(options.speed), "--rate-limit", str(_LIMIT)) as platform:
+    with emulator("--speed", str(options.speed), "--rate-limit", str(_NO_LIMIT)) as platform:
         clock = FastClock(options.speed)
         asyncio.run(day(Elsewhere(platform["base_url"], platform["token"]), clock, options))
 

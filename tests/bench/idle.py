@@ -1,12 +1,13 @@
 """What the dashboard does while nothing happens: `python -m tests.bench.idle`.
 
 The emulated company's time stands still, so that every answer is like the one before, and the
-dashboard polls on. Nothing may reach the terminal, and the processor hardly ever be woken. Measured
-at the same time, each in a pty of its own: the triage board, the pipelines of a project, so old
-that their ages are in days, a finished log, and beside them the least that Textual can show, mc and
-tig (where installed). A wake-up is a voluntary context switch: of the event loop, which is the main
-thread, and in brackets of all threads. The board polls each watched project twice a minute, the
-other views once, for notifications: requests are told too, and wake the loop at least once each.
+dashboard polls on. Nothing may reach the terminal, except ages in minutes on the board, and the
+processor hardly ever be woken. Measured at the same time, each in a pty of its own: the triage
+board, the pipelines of a project, so old that their ages are in days, a finished log, and beside
+them the least that Textual can show, mc and tig (where installed). A wake-up is a voluntary
+context switch: of the event loop, which is the main thread, and in brackets of all threads. The
+board polls each watched project twice a minute, the other views once, for notifications: requests
+are told too, and wake the loop at least once each.
 """
 
 from __future__ import annotations
@@ -74,6 +75,8 @@ class Idler:
     terminal: Terminal
     requests: Callable[[], int] | None = None
     """What counts the requests to its platform; None: it has none."""
+    has_ages: bool = False
+    """Whether it shows ages in minutes, which may move."""
 
     def measure(self) -> tuple[Spent, int]:
         """Return what it has used so far, and its requests."""
@@ -116,7 +119,7 @@ def _programs(stack: contextlib.ExitStack, watched: int) -> Iterator[Idler]:
         terminal.wait_quiet(2.0, limit=30)
         for _ in range(_PAGES if name == "pipelines" else 0):
             terminal.key(_PAGE_DOWN)
-        yield Idler(name, terminal, partial(_requests, platform))
+        yield Idler(name, terminal, partial(_requests, platform), has_ages=name == "board")
     yield Idler("Textual", stack.enter_context(minimal()))
     repository = Path(stack.enter_context(tempfile.TemporaryDirectory()))
     if shutil.which("mc"):
@@ -153,7 +156,8 @@ def _line(one: Idler, earlier: tuple[Spent, int], later: tuple[Spent, int], seco
     line = f"  {one.name:<10} {size:6,} B  {cpu:6.3f} %  {wake_ups:6.2f}/s ({in_all:.2f}/s)"
     if one.requests is None:
         return line
-    is_met = size == 0 and cpu <= _CPU and wake_ups <= _WAKE_UPS
+    is_quiet = size == 0 or one.has_ages
+    is_met = is_quiet and cpu <= _CPU and wake_ups <= _WAKE_UPS
     return f"{line}  {asked - asked_before:3} requests: {'met' if is_met else 'MISSED'}"
 
 
