@@ -12,7 +12,6 @@ are told too, and wake the loop at least once each.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import shutil
@@ -26,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
+from tests.bench.figures import Figure, Options, Table
 from tests.bench.program import dashboard, emulator
 from tests.bench.start import minimal
 from tests.bench.terminal import Terminal
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 _PAGE_DOWN: Final = b"\x1b[6~"
 _PAGES: Final = 4
 _COMMIT: Final = ("commit", "-q", "--allow-empty", "-m", "The only commit")
+_WATCHED: Final = 5
+"""Projects on the board."""
 _CPU: Final = 0.1
 """Percent of one processor that is good enough."""
 _WAKE_UPS: Final = 0.5
@@ -83,25 +85,25 @@ class Idler:
         return Spent.by(self.terminal), self.requests() if self.requests is not None else 0
 
 
-def main() -> None:
+def tables(options: Options) -> Iterator[Table]:
     """Let everything come to rest, then count."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--settle", type=float, default=150, help="seconds before counting")
-    parser.add_argument("--seconds", type=float, default=60, help="seconds of counting")
-    parser.add_argument("--watched", type=int, default=5, help="projects on the board")
-    options = parser.parse_args()
     with contextlib.ExitStack() as stack:
-        idlers = list(_programs(stack, options.watched))
+        idlers = list(_programs(stack, _WATCHED))
         # The gauge shows the most requests of a minute: it is level after two.
-        _listen(idlers, options.settle)
+        _listen(idlers, options.size(150, 90))
         before = [one.measure() for one in idlers]
         began = time.monotonic()
-        _listen(idlers, options.seconds)
+        _listen(idlers, options.size(60, 30))
         after = [one.measure() for one in idlers]
         seconds = time.monotonic() - began
-    print(f"Idle for {seconds:.0f} s: bytes, CPU %, wake-ups/s, requests")
     for one, earlier, later in zip(idlers, before, after, strict=True):
-        print(_line(one, earlier, later, seconds))
+        yield _table(one, earlier, later, seconds)
+
+
+def main() -> None:
+    """Print the figures."""
+    for table in tables(Options()):
+        print(*table.lines(), sep="\n")
 
 
 def _programs(stack: contextlib.ExitStack, watched: int) -> Iterator[Idler]:
@@ -148,17 +150,24 @@ def _listen(idlers: Sequence[Idler], seconds: float) -> None:
         time.sleep(0.2)
 
 
-def _line(one: Idler, earlier: tuple[Spent, int], later: tuple[Spent, int], seconds: float) -> str:
+def _table(
+    one: Idler, earlier: tuple[Spent, int], later: tuple[Spent, int], seconds: float
+) -> Table:
     (before, asked_before), (after, asked) = earlier, later
-    size, wake_ups = after.size - before.size, (after.wake_ups - before.wake_ups) / seconds
-    in_all = (after.all_wake_ups - before.all_wake_ups) / seconds
-    cpu = 100 * (after.seconds - before.seconds) / seconds
-    line = f"  {one.name:<10} {size:6,} B  {cpu:6.3f} %  {wake_ups:6.2f}/s ({in_all:.2f}/s)"
-    if one.requests is None:
-        return line
-    is_quiet = size == 0 or one.has_ages
-    is_met = is_quiet and cpu <= _CPU and wake_ups <= _WAKE_UPS
-    return f"{line}  {asked - asked_before:3} requests: {'met' if is_met else 'MISSED'}"
+    is_ours = one.requests is not None
+    rates = (
+        Figure("processor", "%", _CPU if is_ours else None, [after.seconds - before.seconds]),
+        Figure(
+            "wake-ups", "1/s", _WAKE_UPS if is_ours else None, [after.wake_ups - before.wake_ups]
+        ),
+        Figure("all threads", "1/s", None, [after.all_wake_ups - before.all_wake_ups]),
+    )
+    for rate in rates:
+        rate.ours = [value * (100 if rate.unit == "%" else 1) / seconds for value in rate.ours]
+    size_aim = 0 if is_ours and not one.has_ages else None
+    size = Figure("written", "bytes", size_aim, [after.size - before.size])
+    requests = [Figure("requests", "", None, [asked - asked_before])] if is_ours else []
+    return Table(f"Idle for {seconds:.0f} s: {one.name}", [size, *rates, *requests])
 
 
 def _ask(platform: Mapping[str, str], path: str) -> Any:
