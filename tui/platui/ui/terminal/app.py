@@ -6,6 +6,7 @@ import asyncio
 import gc
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import rich
@@ -14,7 +15,7 @@ from rich.color import ColorSystem
 from rich.segment import Segment, Segments
 from textual import constants, on
 from textual._compositor import ChopsUpdate, LayoutUpdate
-from textual.app import App, ReturnType
+from textual.app import App, ReturnType, ScreenStackError
 from textual.events import Event, Key, Resize, Unmount
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.notifications import Notify, SeverityLevel
@@ -57,6 +58,15 @@ _SYSTEMS: Final = {
 
 def _first_theme_name(app: TerminalApp[object]) -> str:
     return app.theme_switcher.first.name
+
+
+def _remove_gone_toasts(app: App[Any]) -> None:
+    """Remove toasts of gone notifications with their holders, which Textual keeps for ever."""
+    shown = {ToastRack._toast_id(one) for one in app._notifications}  # noqa: SLF001  (pinned by a test)
+    with suppress(ScreenStackError):  # Before the first screen
+        for holder in app.screen.query(ToastHolder):
+            if holder.id not in shown:
+                holder.remove()
 
 
 class Collector:
@@ -183,6 +193,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         for shown in list(self._notifications):
             if (shown.title, shown.message) == (new.title, new.message):
                 self._unnotify(shown, refresh=False)
+        _remove_gone_toasts(self)
 
     def _drop_hints(self) -> None:
         """Drop information without a title; titled, it is the result of a write or an end."""
@@ -190,21 +201,10 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
             if shown.severity == "information" and not shown.title:
                 self._unnotify(shown, refresh=False)
 
-    def _refresh_notifications(self) -> None:
-        """Show the toasts; remove the holders of gone ones, which Textual keeps for ever."""
-        super()._refresh_notifications()
-        self.call_later(self._remove_holders)
-
-    def _remove_holders(self) -> None:
-        shown = {ToastRack._toast_id(one) for one in self._notifications}  # noqa: SLF001  (pinned by a test)
-        for screen in self.screen_stack if self._screen_stack else ():
-            for holder in screen.query(ToastHolder):
-                if holder.id not in shown:
-                    holder.remove()
-
     def clear_hints(self) -> None:
         self._drop_hints()
         self._refresh_notifications()
+        _remove_gone_toasts(self)
 
     @property
     def available_themes(self) -> dict[str, Theme]:
