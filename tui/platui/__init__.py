@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # of typing, which a help and a completion do without
+TYPE_CHECKING = False  # Of typing: the last frame is shown before it and pathlib are imported
 if TYPE_CHECKING:
     from pathlib import Path
 

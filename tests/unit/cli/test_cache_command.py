@@ -24,7 +24,10 @@ PROD, OTHER = "https://prod.example", "https://other.example"
 LONG = MAX_CACHED_LOG + 1
 FILES = {
     "quota": ["cache/quota/0a.times"],
-    "places": ["state/places/prod.json", "state/homes/prod.json", "state/boards/old.json"],
+    "places": [
+        "state/places/prod.json", "state/homes/prod.json", "state/boards/old.json",
+        "state/frames/prod.0a0b0c0d.frame",
+    ],
     "choices": ["state/memory/prod.json", "state/memory/old.json"],
     "triage": ["state/triage/prod-0123abcd.json", "state/triage/old-0123abcd.json"],
     "sent": ["state/sent/prod-0123abcd.json", "state/sent/old.json"],

@@ -29,6 +29,7 @@ AGING: Final = {
     "state/places/prod.json": 90,
     "state/homes/gone.json": 90,
     "state/boards/prod.json": 90,
+    "state/frames/prod.0a0b0c0d.frame": 30,
     "state/memory/prod.json.1-2.damaged": 180,
     "cache/pages.sqlite3.damaged": 180,
     "cache/pages.sqlite3.v7-wal": 180,

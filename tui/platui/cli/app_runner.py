@@ -40,18 +40,20 @@ def run_app(
     session_profiles: SessionProfiles | None = None,
     *,
     words: str = "",
+    handover: TerminalHandover | None = None,
 ) -> int:
     """Run the dashboard and return its exit code; `start` None: the configured view."""
     import_app()
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after the cheap checks)
 
     write_debug_to(settings.debug_file, service)
-    handover = TerminalHandover()
+    handover = handover or TerminalHandover()
     typed_tokens: dict[tuple[str, str], Secret | None] = {}
     """Tokens typed in the dashboard, by profile name and address."""
     app = PlatuiApp(
-        service, settings, terminal, start=start, words=words, session_profiles=session_profiles
-    )
+        service, settings, terminal, start=start, words=words, session_profiles=session_profiles,
+        last_frames=handover.last_frames if start is None else None,
+    )  # fmt: skip
     try:
         while True:
             app.handover = handover

@@ -24,9 +24,10 @@ from platui.ui.terminal.detection import Terminal, detect
 if TYPE_CHECKING:
     from platui.config.settings import Options, Settings
     from platui.models.values.routes import Route
+    from platui.ui.terminal.handover import TerminalHandover
 
 
-def run_dashboard(options: Options, where: str | None) -> int:
+def run_dashboard(options: Options, where: str | None, handover: TerminalHandover) -> int:
     """Open the dashboard, at an address or view or (None) as configured."""
     address = where if where is not None and is_address(where) else None
     at = _parse_view_line(where) if where is not None and address is None else None
@@ -43,13 +44,16 @@ def run_dashboard(options: Options, where: str | None) -> int:
             "`platui --help` lists all commands.",
         )
     terminal = terminal if settings.mouse else replace(terminal, mouse=False)
+    if handover.shown is not None and terminal.dark is None:
+        terminal = replace(terminal, dark=handover.shown.dark)
     if profile is None and address is not None:
         raise ConfigError(
             f"No profile for {address}.",
             hint="Run platui init, or set PLATUI_URL and PLATUI_TOKEN.",
         )
     if profile is None:
-        return _first_run(settings, terminal, options)
+        handover.restore()
+        return _first_run(settings, terminal, options, handover)
     service = PlatformService(profile, settings, environ=environ)
     if address is not None:
         at = route_and_filter(address, profile.url)
@@ -61,7 +65,9 @@ def run_dashboard(options: Options, where: str | None) -> int:
             )
     start, words = at or (None, "")
     session_profiles = SessionProfiles(settings, environ, options, profile)
-    return run_app(service, settings, terminal, start, session_profiles, words=words)
+    return run_app(
+        service, settings, terminal, start, session_profiles, words=words, handover=handover
+    )
 
 
 def _parse_view_line(line: str) -> tuple[Route, str]:
@@ -82,7 +88,9 @@ def _parse_view_line(line: str) -> tuple[Route, str]:
     return found
 
 
-def _first_run(settings: Settings, terminal: Terminal, options: Options) -> int:
+def _first_run(
+    settings: Settings, terminal: Terminal, options: Options, handover: TerminalHandover
+) -> int:
     prepare_terminal()
     from platui.cli.commands.init.saving import save_new  # noqa: PLC0415  (on the first run only)
     from platui.service.sign_in import SignIn  # noqa: PLC0415  (the same)
@@ -94,4 +102,4 @@ def _first_run(settings: Settings, terminal: Terminal, options: Options) -> int:
         from platui.cli.commands.demo.command import run_demo  # noqa: PLC0415  (on the first run only)
 
         return run_demo(options)
-    return run_dashboard(options, None) if app.return_value == MADE else code
+    return run_dashboard(options, None, handover) if app.return_value == MADE else code

@@ -8,6 +8,10 @@ import gc
 import os
 import sys
 
+TYPE_CHECKING = False  # Of typing, which is not imported yet
+if TYPE_CHECKING:
+    from platui.ui.terminal.handover import TerminalHandover
+
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})  # stdout cannot be written
 _COMPLETION = ["completion", "words"]
 
@@ -73,6 +77,19 @@ def dispatch(arguments: list[str]) -> int:
         if answer:
             print(answer)
         return 0
+    from platui import __version__  # noqa: PLC0415  (loaded already)
+    from platui.core.last_frame import LastFrames  # noqa: PLC0415  (not for a quick answer)
+    from platui.ui.terminal.handover import TerminalHandover  # noqa: PLC0415  (the same)
+
+    handover = TerminalHandover(LastFrames(arguments, os.environ, __version__))
+    handover.show_last_frame()  # before other imports
+    try:
+        return _open(arguments, handover)
+    finally:
+        handover.restore()
+
+
+def _open(arguments: list[str], handover: TerminalHandover) -> int:
     from platui.cli.error_output import exit_code_of, print_error  # noqa: PLC0415  (not for a quick answer)
     from platui.cli.options import parse_opening  # noqa: PLC0415  (the same)
     from platui.core.errors import PlatuiError  # noqa: PLC0415  (the same)
@@ -88,11 +105,12 @@ def dispatch(arguments: list[str]) -> int:
         if opening is not None:
             from platui.cli.dashboard import run_dashboard  # noqa: PLC0415  (only for the dashboard)
 
-            return run_dashboard(*opening)
+            return run_dashboard(*opening, handover)
         from platui.cli.group import run  # noqa: PLC0415  (the dashboard starts without click)
 
         return run(arguments)
     except PlatuiError as error:
+        handover.restore()
         print_error(error)
         return exit_code_of(error)
 

@@ -12,7 +12,7 @@ from platui.core.dataclass import dataclass
 from platui.core.text import cells, clean, shorten
 from platui.models.values.connection import BudgetState, Connection, ConnectionState
 from platui.present.tables.column_widths import cut_middle
-from platui.present.times import age, clock
+from platui.present.times import age, clock, day_and_time, in_zone
 
 Piece = tuple[str, str]
 
@@ -144,6 +144,12 @@ def file_header(title: str, age: Age, width: int) -> tuple[Pieces, Pieces]:
     # The end of a long path matters most.
     shown = title if len(title) <= room else f"…{title[len(title) - max(0, room - 1) :]}"
     return (*left, (shown, "strong")), tuple(right)
+
+
+def as_of(now: datetime, *, utc: bool) -> Pieces:
+    """Return what the header shows of a last frame, which a later start shows first."""
+    when = day_and_time(in_zone(now, utc=utc), in_zone(now, utc=utc))
+    return ((f"◌ as of {when}{' UTC' if utc else ''}", "warning"), (" ", "text"))
 
 
 def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:

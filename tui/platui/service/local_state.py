@@ -11,10 +11,14 @@ from platui.core.observers import OnNotice, ignore_notice
 from platui.core.paths import state_dir
 from platui.service.service_context import BackgroundWriter
 from platui.store.choices import ChoicesFile
+from platui.store.json_shape import file_stem
 from platui.store.saved_views import SavedViews
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from platui.config.profile import Profile
+    from platui.core.last_frame import LastFrame, LastFrames, Size
     from platui.models.values.routes import Route, SavedView
     from platui.models.values.triage_board import SavedBoard
     from platui.models.values.writes import WriteAction
@@ -56,6 +60,15 @@ class LocalState:
         if (board := saved.board) is not None:
             name, url = self._profile.name, self._profile.url
             self._save(lambda: self._boards().save(name, url, board))
+
+    def save_frame(
+        self, frames: LastFrames, size: Size, frame: LastFrame, depends_on: Sequence[Path]
+    ) -> None:
+        owner = file_stem(self._profile.name)
+        self._save(lambda: frames.save(owner, size, frame, depends_on))
+
+    def delete_frame(self, frames: LastFrames, size: Size) -> None:
+        self._save(lambda: frames.delete(size))
 
     def kept_board(self) -> SavedBoard | None:
         """Return the last triage board of this platform; call it in a thread."""

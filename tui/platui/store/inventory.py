@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from platui.core.last_frame import FRAMES, SUFFIX
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
 from platui.store.database import open_read_only
 
@@ -101,7 +102,7 @@ _DAY: Final = 86_400.0
 
 PART_DAYS: Final = 1  # Of partially written files
 # Of a folder's files
-_DAYS: Final = {"places": 90, "homes": 90, "boards": 90, "visited": 90, "sent": 400}
+_DAYS: Final = {"places": 90, "homes": 90, "boards": 90, "visited": 90, "sent": 400, FRAMES: 30}
 COPIED_DAYS: Final = 7
 DAMAGED_DAYS: Final = 180
 
@@ -150,5 +151,6 @@ def _aging() -> Iterator[tuple[Path, int]]:
         if _PART.fullmatch(path.name):
             yield path, PART_DAYS
     for name, days in _DAYS.items():
-        yield from ((path, days) for path in (state / name).glob("*.json"))
+        files = (state / name).glob("*")
+        yield from ((path, days) for path in files if path.suffix in {".json", SUFFIX})
     yield state / "copied.txt", COPIED_DAYS

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import FileWriteError
+from platui.core.last_frame import FRAMES, SUFFIX
 from platui.core.locks import lock_beside
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir, tilde_path
 from platui.core.text import shorten
@@ -43,7 +44,7 @@ LOGS: Final = Store("logs", "logs of finished jobs", is_again=True)
 QUOTA: Final = Store(
     "quota", "request count shared by all processes", is_again=True, is_shared=True
 )
-PLACES: Final = Store("places", "saved views for the first frame", is_again=True)
+PLACES: Final = Store("places", "saved views and last frames, for the first frame", is_again=True)
 CHOICES: Final = Store("choices", "time zone and confirmed actions")
 TRIAGE: Final = Store("triage", "watch list, acknowledgments, notes, past incidents")
 SENT: Final = Store("sent", "history of sent pipelines and schedules")
@@ -138,6 +139,7 @@ def _by_platform(folder: Path) -> OwnedFiles:
 def _places(state: Path) -> OwnedFiles:
     for folder in ("places", "homes", "boards", "visited"):
         yield from _by_stem(state / folder)
+    yield from ((path.name.rsplit(".", 2)[0], path) for path in (state / FRAMES).glob(f"*{SUFFIX}"))
 
 
 def _audit(current: Path) -> OwnedFiles:

@@ -13,6 +13,7 @@ from platui.ui import views
 from platui.ui.command_app import CommandApp
 from platui.ui.controller import AppController, key_bindings
 from platui.ui.controllers.app.display import Times
+from platui.ui.controllers.app.frame_keeper import FrameKeeper
 from platui.ui.controllers.app.jump import Jump
 from platui.ui.controllers.app.navigation import Navigation
 from platui.ui.controllers.app.notifications import Notifier
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from platui.config.profile_choice import SessionProfiles
     from platui.config.settings import Settings
+    from platui.core.last_frame import LastFrames
     from platui.models.values.routes import Route
     from platui.service import PlatformService
     from platui.ui.terminal.detection import Terminal
@@ -45,7 +47,7 @@ _AHEAD: Final = 1.0  # Seconds after the first frame before other screens are im
 class PlatuiApp(CommandApp):
     CONTROLLERS: ClassVar[tuple[type[AppController], ...]] = (
         Navigation, Times, ViewOpener, Writes, WriteKeys, RunningWrites, WatchList,
-        WhileAway, Notifier, Profiles, OwnCommands, Jump,
+        WhileAway, Notifier, Profiles, OwnCommands, Jump, FrameKeeper,
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = key_bindings(CONTROLLERS)
 
@@ -59,8 +61,13 @@ class PlatuiApp(CommandApp):
         words: str = "",
         session_profiles: SessionProfiles | None = None,
         first_hint: str = "",
+        last_frames: LastFrames | None = None,
     ) -> None:
-        """Create the app; `words` filter the first view, `first_hint` is shown first."""
+        """Create the app; `words` filter the first view, `first_hint` is shown first.
+
+        `last_frames` stores the frame that the next start shows first; None: it shows none.
+        """
+        self.last_frames = last_frames
         self.start = start
         self.session_profiles = session_profiles
         self.next_app: NextApp | None = None  # The app to start after this one
@@ -68,6 +75,7 @@ class PlatuiApp(CommandApp):
         super().__init__(service, settings, terminal)
         self.navigation: Final = self.controller(Navigation)
         self.navigation.add_modes()
+        self.frame_keeper: Final = self.controller(FrameKeeper)
         self.times: Final = self.controller(Times)
         self.writes: Final = self.controller(Writes)
         self.write_keys: Final = self.controller(WriteKeys)
@@ -82,6 +90,7 @@ class PlatuiApp(CommandApp):
 
     def after_first_frame(self) -> None:
         """Apply the command line's filter, start the service, then import the other screens."""
+        self.frame_keeper.start()
         self.navigation.search_here(self._words)
         if self._first_hint:
             self.hint(self._first_hint)
@@ -131,6 +140,7 @@ class PlatuiApp(CommandApp):
 
     def exit(self, *arguments: Any, **options: Any) -> None:
         self.navigation.keep()
+        self.frame_keeper.keep_last()
         super().exit(*arguments, **options)
 
     def commands(self) -> Sequence[tuple[str, str]]:

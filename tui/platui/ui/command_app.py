@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound="AppController")
 
+_LAST_FRAME_STAYS: Final = 1.0  # Seconds at most, while no rows are read
 _SAID: Final = {
     "enter": "enter", "escape": "esc", "space": "space", "tab": "tab", "pageup": "pgup",
     "pagedown": "pgdn", "backspace": "backspace", "equals_sign": "=",
@@ -237,6 +238,7 @@ class CommandApp(TerminalApp[int]):
         for problem in [one for one in problems if one is not None][:3]:
             self.show_error(problem)
         self.theme_switcher.warn()
+        self.set_timer(_LAST_FRAME_STAYS, self.output.release)
         self.service.notices.subscribe(self._warn)
         self.after_first_frame()
 

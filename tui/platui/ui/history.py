@@ -152,6 +152,13 @@ class LastViews:
         self._add(self._service.local_state.saved_home(), before)
         return History(start, before.route if before is not None else None)
 
+    def opens_next(self, history: History) -> str:
+        """Return the view that the next start opens; empty: not the view that is open now."""
+        here = history.current.view
+        if self._starts_on_triage:
+            return "triage"
+        return here if views.get(here).saved_as == "itself" else ""
+
     def _add(self, *kept: SavedView | None) -> None:
         self.places |= {one.route.view: one for one in kept if one is not None}
 

@@ -149,6 +149,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         self.key_queue: Final = KeyQueue(self, super().on_event)
         self.output: Final = FrameOutput(self, edits=terminal.edits)
         self.collector: Final = Collector()
+        self.is_ready = False  # Whether the first screen is mounted
 
     def run_in_terminal(self) -> int:
         """Run the app; return the exit status."""
@@ -226,6 +227,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Watch the theme file; repaint after Ctrl+Z and `fg`."""
+        self.call_after_refresh(setattr, self, "is_ready", True)
         self.theme_switcher.follow_file()
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
 
@@ -241,6 +243,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         """Write only changes; a private method of Textual, pinned by a test."""
         if isinstance(renderable, LayoutUpdate | ChopsUpdate) and not self.terminal.whole_frames:
             is_shown = self._running and not self._closed and not self.is_headless
+            is_shown = is_shown and not self.output.is_held
             if is_shown and not self._batch_count and self._driver is not None:
                 self.output.show(self._driver, renderable)
             self.post_display_hook()
@@ -252,9 +255,10 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
     async def on_event(self, event: Event) -> None:
         """Queue keys in order, except Ctrl+C."""
         if isinstance(event, Resize):
-            self.output.forget()
+            self.output.resized(event.size)
         if isinstance(event, Key):
             self.collector.delay()
+            self.output.release()
         if isinstance(event, Key) and not event.is_forwarded and event.key != "ctrl+c":
             await self.key_queue.take(event)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from rich.cells import cell_len, split_graphemes
 
@@ -101,6 +101,24 @@ class Alphabet:
         self._system: ColorSystem | None = None
         self._clusters: dict[str, str] = {}
         self._texts: dict[str, str] = {}
+
+    @classmethod
+    def of(cls, document: dict[str, Any]) -> Self:
+        """Return the alphabet of a document."""
+        self = cls()
+        for foreground, background, attributes in document["pens"]:
+            self._index(Pen(foreground, background, frozenset(attributes)))
+        for index, pen in enumerate(self.pens):
+            blank = self._index(pen.on_blanks)
+            self.blanks |= {chr(index): blank, blank: blank}
+        for text in document["clusters"]:
+            self._cluster(text)
+        return self
+
+    def document(self) -> dict[str, Any]:
+        """Return the alphabet as JSON."""
+        pens = [(one.foreground, one.background, sorted(one.attributes)) for one in self.pens]
+        return {"pens": pens, "clusters": [*self._clusters]}
 
     @property
     def is_full(self) -> bool:

@@ -20,11 +20,13 @@ import signal
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
 from textual import constants
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
+from textual.geometry import Size
 from textual.messages import InBandWindowResize
 
 from platui.ui.terminal.background import (
@@ -34,7 +36,7 @@ from platui.ui.terminal.background import (
     QUERY_REPORTS,
     ReplyFilter,
 )
-from platui.ui.terminal.handover import RESTORE_SEQUENCE
+from platui.ui.terminal.handover import RESTORE_SEQUENCE, SIGNALS
 from platui.ui.terminal.output import DirectOutput, HangupSafeFile
 
 if TYPE_CHECKING:
@@ -44,8 +46,8 @@ if TYPE_CHECKING:
 
     from platui.ui.terminal.app import TerminalApp
 
-_LEAVE: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _GRACE: Final = 2.0  # Seconds for a clean exit after a signal, before the process is killed
+_UNTIL_READY: Final = 0.02  # Seconds between two looks
 _REPLY_TIME: Final = 2.0  # Seconds for the reply of a terminal
 _CHUNK: Final = 4096
 _OF_WINDOWS: Final = re.compile(
@@ -76,14 +78,18 @@ class TerminalDriver(LinuxDriver):
         self._theme = app.theme_switcher
         self._is_console = not app.terminal.has_window
         self._handover = app.handover
+        self._frames = app.output
+        self._is_ready: Callable[[], bool] = lambda: app.is_ready
         self._is_mute = self._is_handed_over = False
         """Whether the terminal is left unchanged: during a takeover, and for a following app."""
+        self.modes = ""  # The sequence that sets the modes of the terminal
+        self._starts = False
         self._encoding = self._screen_file.encoding or "utf-8"
         self._replies = ReplyFilter(self._set_background, self._enable_reports)
         self._has_reports = False  # Whether the terminal reports changes of dark and light
 
     def start_application_mode(self) -> None:
-        for number in _LEAVE:
+        for number in SIGNALS:
             self._loop.add_signal_handler(number, self._leave, number)
         if self._output is None:  # `bg` may stop us during this, and `fg` repeats it
             with suppress(OSError):
@@ -91,15 +97,31 @@ class TerminalDriver(LinuxDriver):
                 self._output = DirectOutput(self._loop, path)
         # Modes of a taken-over terminal are on already, and some are counted.
         self._is_mute = self._handover is not None and self._handover.is_held
+        self.modes = ""
+        self._starts = True
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's gap
+        self._starts = False
+        signal.signal(signal.SIGWINCH, partial(self._resized, signal.getsignal(signal.SIGWINCH)))
         if self._handover is not None and self._is_mute:
             self._is_mute = False
+            if (shown := self._handover.shown) is not None:
+                self._frames.take(shown.cells, Size(*self._get_terminal_size()))
+                self._handover.shown = None
             self.attrs_before, signalled = self._handover.take()
             self._request_terminal_sync_mode_support()
             if signalled:
                 self._loop.call_soon(self._leave, signalled)
         if self._theme.follows_background:
             self.ask_ground()
+
+    def _resized(self, report: Any, number: int, stack: object) -> None:
+        """Forget what the terminal shows: it may have been moved, even if the size is the same."""
+        self._loop.call_soon_threadsafe(self._frames.forget)
+        report(number, stack)
+
+    @property
+    def restore_sequence(self) -> str:
+        return _OF_WINDOWS.sub("", RESTORE_SEQUENCE) if self._is_console else RESTORE_SEQUENCE
 
     @property
     def _hands_over(self) -> bool:
@@ -121,14 +143,13 @@ class TerminalDriver(LinuxDriver):
     def close(self) -> None:
         if self._is_handed_over and not self._hands_over:  # an error while ending: no app follows
             self.stop_application_mode()
-        for number in _LEAVE:
+        for number in SIGNALS:
             self._loop.remove_signal_handler(number)
         if self._handover is not None and self._is_handed_over:
-            restored = (
-                _OF_WINDOWS.sub("", RESTORE_SEQUENCE) if self._is_console else RESTORE_SEQUENCE
-            )
             screen = self._screen_file.fileno()
-            self._handover.hold(self.fileno, screen, self.attrs_before, _LEAVE, restored)
+            self._handover.hold(
+                self.fileno, screen, self.attrs_before, SIGNALS, self.restore_sequence.encode()
+            )
         if self._output is not None:
             self._output.close()
             self._output = None
@@ -139,7 +160,14 @@ class TerminalDriver(LinuxDriver):
         last_resort = threading.Timer(_GRACE, os._exit, (status,))
         last_resort.daemon = True
         last_resort.start()
-        self._app.exit(return_code=status)
+        self._exit_when_ready(status)
+
+    def _exit_when_ready(self, status: int) -> None:
+        """Exit after the first frame: Textual crashes if it ends while it mounts a screen."""
+        if self._is_ready():
+            self._app.exit(return_code=status)
+        else:
+            self._loop.call_later(_UNTIL_READY, self._exit_when_ready, status)
 
     def ask_ground(self) -> None:
         """Query the background colour; the reply arrives in the input, or never."""
@@ -171,6 +199,8 @@ class TerminalDriver(LinuxDriver):
     def write(self, data: str) -> None:
         if self._is_console:
             data = _OF_WINDOWS.sub("", data)
+        if self._starts and not data.endswith("$p"):  # modes, not queries
+            self.modes += data
         if self._is_mute:
             return
         if self._output is None:

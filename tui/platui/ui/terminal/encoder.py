@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.ui.terminal.cells import PLAIN_CELL, TAIL, UNKNOWN, UNSURE, Alphabet, Row
 from platui.ui.terminal.strokes import Move, Painter
@@ -31,6 +31,23 @@ class Encoder:
         self._rows.clear()
         if self._alphabet.is_full:
             self._alphabet = Alphabet()
+
+    def blank(self) -> Encoder:
+        """Return an encoder for an empty screen, which shares what styles look like."""
+        other = Encoder(edits=self._edits)
+        other._alphabet = self._alphabet
+        return other
+
+    def shown(self) -> dict[str, Any]:
+        """Return the content as JSON, for `take`."""
+        return {"alphabet": self._alphabet.document(), "rows": [*self._rows.items()]}
+
+    def take(self, document: dict[str, Any]) -> None:
+        """Take the content that another encoder wrote. Raises an error of a wrong shape."""
+        alphabet = Alphabet.of(document["alphabet"])
+        rows = {y: Row(texts, pens) for y, (texts, pens) in document["rows"]}
+        self._width = len(rows[0].texts)
+        self._alphabet, self._rows = alphabet, rows
 
     def changes(
         self, pieces: Iterable[tuple[int, int, Strip]], width: int, system: ColorSystem

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast, runtime_checkable
 
 from rich.color import ColorSystem
 from rich.control import Control
@@ -15,8 +17,12 @@ from platui.ui.terminal.encoder import Encoder
 if TYPE_CHECKING:
     from textual.app import App
     from textual.driver import Driver
+    from textual.geometry import Size
+    from textual.screen import Screen
     from textual.strip import Strip
     from textual.widget import Widget
+
+_WRONG_SHAPE: Final = (AttributeError, LookupError, TypeError, ValueError)
 
 
 class LineCompositor(Compositor):
@@ -74,22 +80,62 @@ def _runs(alone: Mapping[int, tuple[Widget, Region]]) -> list[tuple[int, int]]:
     return runs
 
 
+@runtime_checkable
+class AwaitsFrame(Protocol):
+    """A screen that delays frames which the user does not wait for."""
+
+    def await_frame(self) -> None: ...
+
+
 class FrameOutput:
     """Writes of each frame what the terminal does not show yet."""
 
     def __init__(self, app: App[Any], *, edits: bool) -> None:
         self._app = app
         self._encoder = Encoder(edits=edits)
+        self._size: Size | None = None
+        self.written: Callable[[], None] = lambda: None  # Called after each frame
+        self.is_held = False  # Whether the last frame of the previous run stays
 
     def forget(self) -> None:
         """Write the next frame whole."""
         self._encoder.forget()
 
+    def resized(self, size: Size) -> None:
+        """Forget the content of another size."""
+        if size != self._size and not self.is_held:  # the first sizes may be those of a variable
+            self._size = size
+            self.forget()
+
+    def take(self, cells: bytes, size: Size) -> None:
+        """Take what the terminal shows already: the cells of `last_frame`."""
+        with suppress(*_WRONG_SHAPE):  # then the first frame is written whole
+            self._encoder.take(json.loads(cells))
+            self._size = size
+            self.is_held = True
+
+    def release(self) -> None:
+        """Let the app replace the last frame of the previous run, in one frame."""
+        if self.is_held:
+            self.is_held = False
+            self.resized(self._app.size)
+            if isinstance(screen := self._app.screen, AwaitsFrame):
+                screen.await_frame()
+            screen.refresh()
+
+    def last_frame(self, frame: LayoutUpdate) -> tuple[str, bytes]:
+        """Return a whole frame as output for an empty screen, and its cells as JSON."""
+        encoder = self._encoder.blank()
+        output = encoder.changes(pieces_of(frame), self._app.size.width, self._system)
+        return output, json.dumps(encoder.shown(), separators=(",", ":")).encode()
+
+    @property
+    def _system(self) -> ColorSystem:
+        return self._app.console._color_system or ColorSystem.TRUECOLOR  # noqa: SLF001  (as Textual does)
+
     def changes(self, frame: LayoutUpdate | ChopsUpdate) -> str:
         """Return the output for a frame, as if it was written."""
-        app = self._app
-        system = app.console._color_system or ColorSystem.TRUECOLOR  # noqa: SLF001  (as Textual does)
-        return self._encoder.changes(pieces_of(frame), app.size.width, system)
+        return self._encoder.changes(pieces_of(frame), self._app.size.width, self._system)
 
     def show(self, driver: Driver, frame: LayoutUpdate | ChopsUpdate) -> None:
         if not (changes := self.changes(frame)):
@@ -100,6 +146,29 @@ class FrameOutput:
         driver.write(changes + (Control.move_to(*cursor).segment.text if cursor else "\x1b[H"))
         app._end_update()  # noqa: SLF001  (as Textual does)
         driver.flush()
+        self.written()
+
+
+def replace_last_frame(screen: Screen[Any]) -> None:
+    """Paint a screen instead of the last frame of the previous run, if that is still shown."""
+    output = getattr(screen.app, "output", None)
+    if isinstance(output, FrameOutput) and output.is_held:
+        screen.call_after_refresh(output.release)
+
+
+def has_pending_layout(screen: Screen[Any]) -> bool:
+    return any(one._layout_required for one in screen._compositor.visible_widgets)  # noqa: SLF001  (as Widget does)
+
+
+def lay_out_now(screen: Screen[Any]) -> None:
+    """Lay out the widgets of a screen without waiting for their messages."""
+    screen._refresh_layout()  # noqa: SLF001  (no public access)
+
+
+def whole_frame(screen: Screen[Any], first: Strip) -> LayoutUpdate:
+    """Return all lines of a screen, the first one replaced."""
+    frame = screen._compositor.render_full_update()  # noqa: SLF001  (no public access)
+    return LayoutUpdate([[first], *frame.strips[1:]], frame.region)
 
 
 def pieces_of(frame: LayoutUpdate | ChopsUpdate) -> Iterator[tuple[int, int, Strip]]:

@@ -53,11 +53,15 @@ class Bar(Widget):
     def render_line(self, y: int) -> Strip:
         """Paint the line; the left text is cut where the right one needs the space."""
         del y
+        return self.line_with(self._right)
+
+    def line_with(self, right: Pieces) -> Strip:
+        """Return the line with another text on the right."""
         width = self.size.width
         palette = palette_of(self.app)
         ground: Style = getattr(palette, self.BACKGROUND)
-        right = fit_pieces(self._right, width, ground, palette)
-        return Strip(beside(self._left, right, width, ground, palette, gap=bool(right)), width)
+        fitted = fit_pieces(right, width, ground, palette)
+        return Strip(beside(self._left, fitted, width, ground, palette, gap=bool(fitted)), width)
 
 
 def beside(

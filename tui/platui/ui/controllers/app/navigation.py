@@ -59,9 +59,16 @@ class Navigation(AppController):
         screen.spare_styles(app)
         return screen
 
+    @property
+    def opens_next(self) -> ViewScreen | None:
+        """Return the screen that the next start opens; None: not visited, or it opens another."""
+        return self.made.get(self._kept.opens_next(self.history))
+
     def keep(self) -> None:
         if self._app.view_screen() is not None:
-            self._kept.save(self.history, self.made)
+            # A signal may come before all widgets exist.
+            whole = {view: screen for view, screen in self.made.items() if screen.is_whole}
+            self._kept.save(self.history, whole)
 
     def resource_here(self) -> Route | None:
         screen = self._app.view_screen()

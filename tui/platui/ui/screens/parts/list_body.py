@@ -15,6 +15,7 @@ from platui.core.errors import NotFoundError, PlatuiError
 from platui.core.text import shorten
 from platui.models.values.feeds import Listing, Snapshot
 from platui.models.values.routes import Route, SavedView
+from platui.present.chrome import Freshness
 from platui.present.counts import hidden_by, not_loaded
 from platui.ui.error_display import page
 from platui.ui.messages import RouteCorrected
@@ -23,6 +24,7 @@ from platui.ui.screens.parts.effect_lines import with_effects
 from platui.ui.screens.parts.list_context import SUMMARY, ListContext
 from platui.ui.screens.parts.list_details import ListDetails
 from platui.ui.screens.parts.list_preview import ListPreview
+from platui.ui.terminal.frames import replace_last_frame
 from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.widgets.table import Table
 
@@ -80,6 +82,7 @@ class ListBody(Body):
     FAILED_FILTER: ClassVar[str] = "failed"  # The filter that `F` sets
     RECORD_KIND: ClassVar[str] = ""  # The kind of its records that writes act on, as in effects
     FOLLOWS_RECORD: ClassVar[bool] = False  # Whether the pane shows the full record
+    STARTS_AT_TOP: ClassVar[bool] = False  # Whether each start begins with the first row
     MAY_BE_GROUP: ClassVar[bool] = False  # Whether the project path may be a group
     PREVIEWS: ClassVar[tuple[str, ...]] = ()  # Kinds of previews, in the order of their key
     DEFAULT_CSS = """
@@ -96,6 +99,8 @@ class ListBody(Body):
     items: tuple[Any, ...] = ()
     listing: Listing[Any] = Listing(complete=True)
     search = ""  # The words that the platform searches for
+
+    wraps = False  # Whether rows show their whole text
 
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(host, route, saved_view)
@@ -204,6 +209,8 @@ class ListBody(Body):
         self.preview.redraw()
         self.host.update_notice(empty=self.table.total_count == 0)
         self.host.notify_controllers()
+        if self.age.kind is not Freshness.NOTHING:
+            replace_last_frame(self.host)
 
     def filter_changed(self) -> None:
         self.table.set_empty(*self.page())

@@ -29,6 +29,7 @@ class TriageBody(ListBody):
     PREVIEWS = (LOG, JOBS)
     NOUN = "watched projects"
     HAS_HEADER = False
+    STARTS_AT_TOP = True
     FAILED_FILTER = "broken"
     context: TriageContext
 
@@ -40,7 +41,6 @@ class TriageBody(ListBody):
         self.is_expanding = False  # During a change of these by the user
         self.cursor = IncidentCursor(self)
         self.pending = PendingActions(self)
-        self.wraps = False
 
     def ready(self) -> None:
         if self.saved_view is not None and self.saved_view.columns:

@@ -100,6 +100,10 @@ class Table(ScrolledView):
         return self._view.cursor_row
 
     @property
+    def is_at_top(self) -> bool:
+        return not self._view.cursor and not self._view.top
+
+    @property
     def sort(self) -> SortKey | None:
         """Return the sort column; None: rows are in the given order."""
         return self._view.rows.sort

@@ -1,0 +1,235 @@
+"""The frame of the last run is on the screen before the program is there, and its keys count."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.processes import Desk, emulator_process
+from tests.support.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SIZE = (120, 40)
+KEEPER = "platui.ui.controllers.app.frame_keeper"
+MARK = "◌ as of"
+
+
+@pytest.fixture(scope="module")
+def platform() -> Iterator[Desk]:
+    """Run a platform whose time stands still, with a quota that no test spends."""
+    with emulator_process("--rate-limit", "100000", "--speed", "0") as desk:
+        yield desk
+
+
+def start(platform: Desk, home: Path, *arguments: str, **options: Any) -> Session:
+    """Start the dashboard."""
+    environ = {**platform.environ(), **options.pop("environ", {})}
+    return Session(*arguments, home=home, environ=environ, **{"size": SIZE, **options})
+
+
+def leave(session: Session, *keys: str) -> None:
+    """Leave from where one is."""
+    session.press(*(keys or ("q",)))
+    assert session.end() == 0
+
+
+@pytest.fixture(scope="module")
+def used(platform: Desk, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the home of a user whose last run ended on the board, in the middle of it."""
+    return user(platform, tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture
+def home(used: Path) -> Iterator[Path]:
+    """Return that home; the next test finds it as this one did."""
+    before = used.with_name("before")
+    shutil.copytree(used, before)
+    yield used
+    shutil.rmtree(used)
+    before.rename(used)
+
+
+def user(platform: Desk, tmp_path: Path) -> Path:
+    """Run the dashboard once; returns the home."""
+    with start(platform, tmp_path) as first:
+        first.until("Watch list")
+        first.press("enter")
+        first.until("broken (")
+        first.settle()
+        first.press("j", "j", "j")
+        first.settle()
+        leave(first)
+    return tmp_path
+
+
+def frames(home: Path) -> list[Path]:
+    """Return the stored frames."""
+    return list((home / ".local/state/platui/frames").glob("*.frame"))
+
+
+def first_frame(session: Session) -> str:
+    """Wait for the frame of the last run; returns the screen before the program is there."""
+    session.until(MARK)
+    session.settle(quiet=0.05)
+    return session.text
+
+
+def without_mark(text: str) -> bool:
+    """Tell whether the program has replaced the frame of the last run."""
+    return "broken" in text and MARK not in text
+
+
+def body(text: str) -> str:
+    """Return what stands between summary and footer; a minute may have passed."""
+    return re.sub(r"\d+", "0", "\n".join(text.splitlines()[2:-1]))
+
+
+def test_it_is_the_board_as_the_program_shows_it_then(platform: Desk, home: Path) -> None:
+    """At its top, with its own footer, and in the same cells: nothing moves when it arrives."""
+    with start(platform, home) as second:
+        old = first_frame(second)
+        live = second.until(without_mark)
+        assert " main " in old.splitlines()[2]
+        assert body(old) == body(live)
+        assert old.splitlines()[-1].split()[:2] == live.splitlines()[-1].split()[:2]
+        leave(second)
+
+
+def test_the_rest_is_written_as_a_difference(platform: Desk, home: Path) -> None:
+    """The board is on the line once."""
+    with start(platform, home) as second:
+        first_frame(second)
+        once = second.size
+        second.until(without_mark)
+        second.settle()
+        assert second.size - once < once / 2
+        leave(second)
+
+
+def test_keys_of_the_meantime_count(platform: Desk, home: Path) -> None:
+    """A search typed at what one sees, while the program is still loading."""
+    with start(platform, home) as second:
+        second.until(MARK)
+        second.press("/", "f", "x")
+        second.until("/fx")
+        second.press("esc")
+        second.settle()
+        leave(second)
+    with start(platform, home) as third:
+        third.until(MARK)
+        leave(third, "q")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        ((), {"size": (100, 30)}),
+        ((), {"environ": {"NO_COLOR": "1"}}),
+        ((), {"environ": {"TERM": "linux"}}),
+        (("--ascii",), {}),
+        (("--utc",), {}),
+    ],
+    ids=["size", "no colours", "console", "ascii", "utc"],
+)
+def test_another_start_shows_none(
+    platform: Desk, home: Path, arguments: tuple[str, ...], options: dict[str, Any]
+) -> None:
+    """It would be too wide, or in colours that are not wanted."""
+    with start(platform, home, *arguments, **options) as second:
+        second.until("broken")
+        second.settle()
+        assert MARK.encode() not in second.kept.getvalue()
+        leave(second)
+
+
+def test_without_colours_none_is_stored(platform: Desk, home: Path) -> None:
+    """Nor with the output of whole frames."""
+    before = frames(home)
+    for environ in ({"NO_COLOR": "1"}, {"PLATUI_WHOLE_FRAMES": "1"}):
+        with start(platform, home, environ=environ) as second:
+            second.until("broken")
+            second.settle()
+            leave(second)
+    assert frames(home) == before
+
+
+def test_a_damaged_one_costs_nothing(platform: Desk, home: Path) -> None:
+    """The start is as it was without."""
+    [path] = frames(home)
+    path.write_bytes(path.read_bytes()[:-20])
+    with start(platform, home) as second:
+        second.until(without_mark)
+        assert MARK.encode() not in second.kept.getvalue()
+        leave(second)
+    with start(platform, home) as third:
+        third.until(MARK)
+        leave(third)
+
+
+def test_an_error_before_the_program_gives_the_terminal_back(
+    platform: Desk, tmp_path: Path
+) -> None:
+    """The message is on the shell's screen, and the shell has its echo."""
+    config = tmp_path / ".config/platui/config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('start = "triage"\n', encoding="utf-8")
+    home = user(platform, tmp_path)
+    # A change that the frame does not notice.
+    state = config.stat()
+    with config.open("r+", encoding="utf-8") as file:
+        file.write("start = \"triage'\n")
+    os.utime(config, ns=(state.st_atime_ns, state.st_mtime_ns))
+    with start(platform, home) as second:
+        assert second.end() == 2
+        written = second.kept.getvalue()
+        assert MARK.encode() in written
+        assert written.index(b"\x1b[?1049l") < written.index(b"config.toml")
+        assert written.count(b"\x1b[?1049l") == 1
+
+
+def test_a_signal_while_it_loads_ends_it(platform: Desk, home: Path) -> None:
+    """As later: with the terminal as it was, and the exit code of the signal."""
+    with start(platform, home) as second:
+        second.until(MARK)
+        os.kill(second.child.pid, signal.SIGTERM)
+        assert second.end() == 128 + signal.SIGTERM
+        assert b"\x1b[?1049l" in second.kept.getvalue()
+
+
+def test_nothing_typed_is_stored(platform: Desk, home: Path) -> None:
+    """Neither a prompt that is open nor a filter, whose rows the next start does not show."""
+    with start(platform, home) as second:
+        second.until(without_mark)
+        second.press("/", "fx", "enter")
+        second.settle()
+        second.press(":", "q!", "enter")
+        assert second.end() == 0
+    assert frames(home) == []
+
+
+def test_a_killed_program_leaves_the_last_minute(platform: Desk, home: Path) -> None:
+    """A frame is stored a minute after it changed, with the rows behind it."""
+    [path] = frames(home)
+    before = path.stat().st_mtime_ns
+    hasty = f"import {KEEPER} as k; k._EVERY = 1.0"
+    main = "from platui.cli.main import main; main()"
+    with start(platform, home, program=(sys.executable, "-c", f"{hasty}\n{main}")) as second:
+        second.until(without_mark)
+        deadline = time.monotonic() + 30
+        while path.stat().st_mtime_ns == before:
+            assert time.monotonic() < deadline
+            second.listen(0.5)
+        os.kill(second.child.pid, signal.SIGKILL)
+    with start(platform, home) as third:
+        third.until(MARK)
+        third.until(without_mark)
+        leave(third)

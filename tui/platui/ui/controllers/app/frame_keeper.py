@@ -1,0 +1,120 @@
+"""Stores the frame that the next start shows first, as terminal output."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from textual.widgets._toast import ToastRack
+
+from platui.config.load import config_file
+from platui.core.last_frame import LastFrame
+from platui.present.chrome import as_of
+from platui.ui.controller import AppController
+from platui.ui.screens.parts.list_body import ListBody
+from platui.ui.terminal.detection import Colours
+from platui.ui.terminal.driver import TerminalDriver
+from platui.ui.terminal.frames import has_pending_layout, lay_out_now, whole_frame
+from platui.ui.themes import user_theme_file
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+    from platui.ui.app import PlatuiApp
+    from platui.ui.screens.parts.view_screen import ViewScreen
+
+_EVERY: Final = 60.0  # Seconds after which a changed frame is stored, in case the program is killed
+
+
+class FrameKeeper(AppController):
+    _app: PlatuiApp
+
+    def __init__(self, app: PlatuiApp) -> None:
+        super().__init__(app)
+        self._timer: Timer | None = None
+
+    def start(self) -> None:
+        """Store the frame a minute after it changed; `keep_last` stores that at exit."""
+        if self._app.last_frames is not None:
+            self._app.output.written = self._schedule
+
+    def _schedule(self) -> None:
+        if self._timer is None:
+            self._timer = self._app.set_timer(_EVERY, self._keep)
+
+    def _keep(self) -> None:
+        """Store what is shown, in case the program is killed."""
+        self._timer = None
+        app = self._app
+        screen = app.navigation.opens_next
+        if screen is None or screen is not app.screen:
+            return
+        body = self._body_that_fits(screen)
+        if body is not None and self._is_as_at_start(screen, body):
+            app.navigation.keep()
+            self._store(screen)
+
+    def keep_last(self) -> None:
+        """Store what the next start shows of the view that it opens, instead of the older frame."""
+        app = self._app
+        frames, screen = app.last_frames, app.navigation.opens_next
+        if frames is None or screen is None:
+            return
+        if (body := self._body_that_fits(screen)) is None:
+            app.service.local_state.delete_frame(frames, self._size)
+            return
+        app.output.is_held = True  # what is changed here is not for this terminal
+        if screen.is_shown:
+            screen.on_screen_suspend()
+        if not self._is_as_at_start(screen, body):
+            for rack in screen.query(ToastRack):
+                rack.display = False
+            screen.footer_line.show()
+            body.wraps = False
+            body.preview.forget()
+            for _ in range(2):  # the height of the preview depends on that of the list
+                lay_out_now(screen)
+                if body.STARTS_AT_TOP:
+                    body.table.action_top()
+                body.draw()
+        self._store(screen)
+
+    def _is_as_at_start(self, screen: ViewScreen, body: ListBody) -> bool:
+        """Return whether the screen shows what a start with its saved state shows."""
+        has_toasts = bool(self._app._notifications)  # noqa: SLF001  (no public access)
+        is_at_row = body.table.is_at_top or not body.STARTS_AT_TOP
+        return is_at_row and not (body.wraps or has_toasts or has_pending_layout(screen))
+
+    @property
+    def _size(self) -> tuple[int, int]:
+        return self._app.size.width, self._app.size.height
+
+    def _body_that_fits(self, screen: ViewScreen) -> ListBody | None:
+        """Return the list if the next start shows the same rows, in the same colours."""
+        app, body = self._app, screen.body
+        saved = body.context.saved_state() if screen.is_whole else None
+        fits = (
+            saved is not None
+            and bool(saved.rows)
+            and screen.size == app.size
+            and not body.context.filter_text()
+            and not screen.prompt.is_open
+            and app.service.writes_open_until.value is None
+            and app.theme_switcher.name == app.settings.theme
+            and app.terminal.colours is not Colours.NONE
+            and not app.terminal.whole_frames
+        )
+        return body if fits and isinstance(body, ListBody) else None
+
+    def _store(self, screen: ViewScreen) -> None:
+        app, driver = self._app, self._app._driver  # noqa: SLF001  (no public access)
+        if app.last_frames is None or not isinstance(driver, TerminalDriver):
+            return
+        header = screen.header.line_with(as_of(app.service.clock.now(), utc=screen.body.utc))
+        output, cells = app.output.last_frame(whole_frame(screen, header))
+        shown, restored = f"{driver.modes}{output}", driver.restore_sequence
+        stored = LastFrame(
+            shown.encode(), restored.encode(), cells, dark=app.theme_switcher.is_dark
+        )
+        theme = user_theme_file(app.theme)
+        files = [app.settings.file or config_file(), *([] if theme is None else [theme])]
+        app.service.local_state.save_frame(app.last_frames, self._size, stored, files)
