@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 BENCHMARKS: Final = (
-    "start", "table", "scroll", "jump", "wire", "requests", "logs", "tail",
+    "start", "idle", "day", "table", "scroll", "jump", "wire", "requests", "logs", "tail",
     "commands", "emulator", "streams", "report", "report_questions", "causes", "triage",
 )  # fmt: skip
 """Modules of this folder with a function `tables`, in the order in which they run."""

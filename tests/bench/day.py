@@ -1,4 +1,4 @@
-"""A day on the triage board in some minutes: `python -m tests.bench.day`.
+"""A day on the triage board in some minutes: `python -m tests.bench day`.
 
 The emulator and the dashboard run through their time so many times faster. Every simulated hour
 the board is left for the other views, and opened again. Told of each hour, with the board at rest:
@@ -9,7 +9,6 @@ ended.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import gc
 import os
@@ -20,18 +19,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from tests.bench.figures import Figure, Table
 from tests.bench.program import emulator
+from tests.bench.triage_cost import a_home
 from tests.support.clock import FastClock
 from tests.support.dashboard import Elsewhere, dashboard, driving
 
 from platui.models.values.routes import Route
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.bench.figures import Options
     from tests.support.dashboard import Driver
 
     from platui.models.values.connection import RequestRecord
 
-_GROWTH: Final = 0.05
+_GROWTH: Final = 5.0
+_PROJECTS: Final = 5
+_SPEED: Final = 360
 _SETTLED: Final = 12
 """Hours after which caches are as full as they get: what comes later is compared with them."""
 _VIEWS: Final = ("2", "3", "4", "5", "1")
@@ -64,12 +70,6 @@ class Held:
             sum(1 for one in Path("/proc/self/fd").iterdir() if not _is_socket(one)),
         )
 
-    def __str__(self) -> str:
-        return (
-            f"{self.megabytes:7.1f} MB  {self.tasks:3} tasks  {self.threads:2} threads  "
-            f"{self.files:3} files"
-        )
-
 
 def _is_socket(descriptor: Path) -> bool:
     """Return whether this is a connection: some are kept open for the next requests."""
@@ -98,23 +98,30 @@ class Minutes:
         self.most = max(self.most, len(self._sent))
 
 
-async def day(platform: Elsewhere, clock: FastClock, options: argparse.Namespace) -> bool:
-    """Run the dashboard for some simulated hours; returns whether it holds what it held."""
+async def day(platform: Elsewhere, clock: FastClock, hours: int) -> Table:
+    """Run the dashboard for some simulated hours; returns what it holds more at their end."""
     app = dashboard(platform, start=Route("triage"), clock=clock)
-    minutes, held = Minutes(clock), list[Held]()
+    minutes, held, notes = Minutes(clock), list[Held](), list[str]()
     before = Held.now()
     async with driving(app, size=(120, 40)) as driver:
         app.service.journal.newest.observe(lambda _: minutes.count(app.service.journal.recent()[0]))
-        await app.service.triage_state.watch(range(101, 101 + options.projects))
-        for hour in range(1, options.hours + 1):
+        await app.service.triage_state.watch(range(101, 101 + _PROJECTS))
+        for hour in range(1, hours + 1):
             await _visit(driver)
             await clock.sleep(hour * 3600 - clock.monotonic())
             held.append(await _at_rest(driver))
-            print(f"  hour {hour:2}  {held[-1]}  {minutes.total:6,} requests", flush=True)
+            notes.append(_told(f"hour {hour:2}", held[-1]) + f"  {minutes.total:6,} requests")
             minutes.total = 0
     left = await _after(before)
-    print(f"  at the end {left}, before the start {before}")
-    return _verdict(held[min(_SETTLED, len(held)) - 1], held[-1], before, left, minutes)
+    notes += [_told("at the end", left), _told("before the start", before)]
+    title = f"{hours} hours of {_PROJECTS} watched projects, {_SPEED} times as fast"
+    settled = held[min(_SETTLED, hours // 2) - 1]
+    growth = 100 * (held[-1].megabytes / settled.megabytes - 1)
+    aim = _GROWTH if hours > _SETTLED else None
+    memory = Figure("memory, more", "%", aim, [growth], chance=_GROWTH)
+    found = [memory, *_figures(settled, held[-1], before, left)]
+    found.append(Figure("most in a minute", "requests", _LIMIT, [minutes.most]))
+    return Table(title, found, notes=notes)
 
 
 async def _visit(driver: Driver) -> None:
@@ -152,40 +159,26 @@ async def _after(before: Held) -> Held:
     return left
 
 
-def _verdict(settled: Held, last: Held, before: Held, left: Held, minutes: Minutes) -> bool:
-    growth = last.megabytes / settled.megabytes - 1
-    kept = _numbers(left)[1:] <= _numbers(before)[1:]
-    good = {
-        f"memory since hour {_SETTLED}: {growth:+.1%}, aim {_GROWTH:.0%}": growth <= _GROWTH,
-        f"tasks since then: {last.tasks - settled.tasks:+}, aim: at most those of requests": (
-            last.tasks - settled.tasks <= _IN_FLIGHT
-        ),
-        f"threads since then: {last.threads - settled.threads:+}, aim 0": (
-            last.threads <= settled.threads
-        ),
-        f"files since then: {last.files - settled.files:+}, aim 0": last.files <= settled.files,
-        "tasks, threads and files left at the end, aim none": kept,
-        f"most requests of a minute: {minutes.most}, limit {_LIMIT}": minutes.most <= _LIMIT,
-    }
-    for line, is_met in good.items():
-        print(f"  {line}: {'met' if is_met else 'MISSED'}")
-    return all(good.values())
+def _figures(settled: Held, last: Held, before: Held, left: Held) -> Iterator[Figure]:
+    """Yield by how much each count has grown, and what the end has left."""
+    names = {"tasks": _IN_FLIGHT, "threads": 0, "files": 0}
+    counts = [_numbers(held)[1:] for held in (settled, last, before, left)]
+    for (name, most), *numbers in zip(names.items(), *counts, strict=True):
+        once, now, first, end = numbers
+        yield Figure(f"{name}, more", "", most, [now - once], chance=most)
+        yield Figure(f"{name} left at the end", "", 0, [max(0, end - first)])
 
 
-def main() -> None:
-    """Run through a day, and print what is held."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--hours", type=int, default=24, help="simulated hours")
-    parser.add_argument("--speed", type=float, default=360, help="simulated seconds in one")
-    parser.add_argument("--projects", type=int, default=5, help="watched projects")
-    options = parser.parse_args()
-    print(
-        f"{options.hours} hours of {options.projects} watched projects, {options.speed:.0f} times"
+def _told(when: str, held: Held) -> str:
+    return (
+        f"{when:<17} {held.megabytes:7.1f} MB  {held.tasks:3} tasks  {held.threads:2} threads  "
+        f"{held.files:3} files"
     )
-    with emulator("--speed", str(options.speed), "--rate-limit", str(_NO_LIMIT)) as platform:
-        clock = FastClock(options.speed)
-        asyncio.run(day(Elsewhere(platform["base_url"], platform["token"]), clock, options))
 
 
-if __name__ == "__main__":
-    main()
+def tables(options: Options) -> Iterator[Table]:
+    """Run through a day."""
+    with emulator("--speed", str(_SPEED), "--rate-limit", str(_NO_LIMIT)) as platform:
+        there = Elsewhere(platform["base_url"], platform["token"])
+        with a_home():
+            yield asyncio.run(day(there, FastClock(_SPEED), options.size(24, 4)))

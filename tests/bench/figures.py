@@ -72,9 +72,6 @@ class Figure:
         """Return the figure as a line of a table."""
         return line(self.name, self.unit, spread(self.ours), "", self.verdict)
 
-    def __str__(self) -> str:
-        return self.line()
-
 
 @dataclass
 class Comparison(Figure):
@@ -134,11 +131,6 @@ def spread(values: Sequence[float]) -> str:
         return _plain(median(values))
     low, _, high = quantiles(values, n=4)
     return f"{_plain(median(values))} [{_plain(low)}-{_plain(high)}]"
-
-
-def heading(title: str, ours: str, reference: str) -> str:
-    """Return the lines above figures."""
-    return f"{title}\n{line('', '', ours, reference, '')}"
 
 
 def absent(*programs: str) -> list[str]:

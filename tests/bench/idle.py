@@ -1,4 +1,4 @@
-"""What the dashboard does while nothing happens: `python -m tests.bench.idle`.
+"""What the dashboard does while nothing happens: `python -m tests.bench idle`.
 
 The emulated company's time stands still, so that every answer is like the one before, and the
 dashboard polls on. Nothing may reach the terminal, except ages in minutes on the board, and the
@@ -87,23 +87,18 @@ class Idler:
 
 def tables(options: Options) -> Iterator[Table]:
     """Let everything come to rest, then count."""
+    count = options.size(60, 30)
     with contextlib.ExitStack() as stack:
         idlers = list(_programs(stack, _WATCHED))
         # The gauge shows the most requests of a minute: it is level after two.
-        _listen(idlers, options.size(150, 90))
+        _listen(idlers, options.size(150, 130))
         before = [one.measure() for one in idlers]
         began = time.monotonic()
-        _listen(idlers, options.size(60, 30))
+        _listen(idlers, count)
         after = [one.measure() for one in idlers]
         seconds = time.monotonic() - began
     for one, earlier, later in zip(idlers, before, after, strict=True):
-        yield _table(one, earlier, later, seconds)
-
-
-def main() -> None:
-    """Print the figures."""
-    for table in tables(Options()):
-        print(*table.lines(), sep="\n")
+        yield Table(f"Idle for {count} s, {one.name}", _figures(one, earlier, later, seconds))
 
 
 def _programs(stack: contextlib.ExitStack, watched: int) -> Iterator[Idler]:
@@ -150,9 +145,9 @@ def _listen(idlers: Sequence[Idler], seconds: float) -> None:
         time.sleep(0.2)
 
 
-def _table(
+def _figures(
     one: Idler, earlier: tuple[Spent, int], later: tuple[Spent, int], seconds: float
-) -> Table:
+) -> list[Figure]:
     (before, asked_before), (after, asked) = earlier, later
     is_ours = one.requests is not None
     rates = (
@@ -166,8 +161,8 @@ def _table(
         rate.ours = [value * (100 if rate.unit == "%" else 1) / seconds for value in rate.ours]
     size_aim = 0 if is_ours and not one.has_ages else None
     size = Figure("written", "bytes", size_aim, [after.size - before.size])
-    requests = [Figure("requests", "", None, [asked - asked_before])] if is_ours else []
-    return Table(f"Idle for {seconds:.0f} s: {one.name}", [size, *rates, *requests])
+    requests = [Figure("sent", "requests", None, [asked - asked_before])] if is_ours else []
+    return [size, *rates, *requests]
 
 
 def _ask(platform: Mapping[str, str], path: str) -> Any:
@@ -176,17 +171,6 @@ def _ask(platform: Mapping[str, str], path: str) -> Any:
     request = urllib.request.Request(address, headers={"PRIVATE-TOKEN": platform["token"]})  # noqa: S310  (our own emulator)
     with urllib.request.urlopen(request) as answer:  # noqa: S310  (the same)
         return json.load(answer)
-
-
-def _calm_projects(platform: Mapping[str, str], count: int) -> list[str]:
-    """Return projects whose newest pipeline is old: the ages of others are in minutes."""
-    newest = {}
-    for project in _ask(platform, "projects?membership=true&per_page=100"):
-        pipelines = _ask(platform, f"projects/{project['id']}/pipelines?per_page=1")
-        newest[project["path_with_namespace"]] = max(
-            (one["updated_at"] for one in pipelines), default=""
-        )
-    return sorted(newest, key=lambda path: newest[path])[:count]
 
 
 def _requests(platform: Mapping[str, str]) -> int:
@@ -203,7 +187,3 @@ def _log(platform: Mapping[str, str]) -> str:
     """Return the address of a job that has ended."""
     jobs = _ask(platform, f"projects/{quote(platform['project'], safe='')}/jobs?scope[]=success")
     return str(jobs[0]["web_url"])
-
-
-if __name__ == "__main__":
-    main()
