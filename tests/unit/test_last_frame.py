@@ -85,6 +85,7 @@ def test_a_secret_may_differ(saved: dict[str, str]) -> None:
         {"COLORFGBG": "0;15"},
         {"NO_COLOR": "1"},
         {"TMUX": "/tmp/tmux-0/default,1,0"},  # noqa: S108  (a value of this variable)
+        {"STY": "1234.pts-0.host"},
         {"LC_ALL": "C"},
         {"TZ": "Asia/Tokyo"},
         {"PLATUI_WHOLE_FRAMES": "1"},

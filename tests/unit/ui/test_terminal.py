@@ -73,6 +73,14 @@ def test_tmux_edits_whatever_it_is_called() -> None:
     assert seen(TERM="screen-256color", TMUX="socket,1,0").edits
 
 
+def test_gnu_screen_does_not_edit_whatever_it_is_called() -> None:
+    """It erases in the default colour, by any name, also in a window of tmux."""
+    for name in ("xterm-256color", "screen-256color", "xterm"):
+        assert not seen(TERM=name, STY="1.pts-0").edits
+        assert not seen(TERM=name, STY="1.pts-0", TMUX="socket,1,0").edits
+    assert seen(TERM="tmux-256color", STY="1.pts-0", TMUX="socket,1,0").edits
+
+
 def test_frames_may_be_written_whole() -> None:
     """For a terminal that shows differences wrongly."""
     assert seen(TERM="xterm-256color", PLATUI_WHOLE_FRAMES="1").whole_frames

@@ -22,6 +22,7 @@ _LARGEST = 1_000_000  # Bytes above which a file is invalid
 _MOST = 8  # Files; the oldest are deleted
 _PREFIXES = ("PLATUI_", "XDG_", "LC_", "TERM", "COLOR", "CLICOLOR", "TEXTUAL")
 _NAMES = frozenset({"HOME", "LANG", "TZ", "NO_COLOR", "ESCDELAY"})
+_MULTIPLEXERS = ("TMUX", "STY")  # Set by tmux and GNU screen; the values name a session
 _SECRET = ("TOKEN", "KEY", "SECRET", "PASS")
 _OF_SESSION = frozenset({"TERM_SESSION_ID", "XDG_SESSION_ID", "XDG_VTNR", "XDG_SEAT"})
 """Variables that differ from login to login."""
@@ -44,7 +45,8 @@ class LastFrames:
     def __init__(self, arguments: Sequence[str], environ: Mapping[str, str], version: str) -> None:
         self._folder = frames_folder(environ)
         named = (f"{name}={value}" for name, value in sorted(environ.items()) if _matters(name))
-        self._key = "\n".join((version, *arguments, "", *named, f"tmux: {'TMUX' in environ}"))
+        inside = (name for name in _MULTIPLEXERS if environ.get(name))
+        self._key = "\n".join((version, *arguments, "", *named, *inside))
 
     def load(self, size: Size) -> LastFrame | None:
         """Return the frame of this size; None: none is stored, or its configuration changed."""

@@ -67,7 +67,7 @@ def detect(environ: Mapping[str, str], stdin: TextIO | None, stderr: TextIO | No
         has_window=not console,
         colours=colours,
         dark=guess_dark(environ),
-        edits=bool(environ.get("TMUX")) or not name.startswith(_NO_EDITS),
+        edits=_can_edit(name, environ),
         whole_frames=bool(environ.get(WHOLE_FRAMES)),
     )
 
@@ -80,6 +80,13 @@ def _obstacle(name: str, stdin: TextIO | None, stderr: TextIO | None) -> str:
     if name in _NO_SCREEN:
         return f"The terminal has no full screen (TERM={name or 'unset'})."
     return ""
+
+
+def _can_edit(name: str, environ: Mapping[str, str]) -> bool:
+    """Return whether the terminal edits: GNU screen does not, whatever TERM it sets."""
+    if name.startswith("tmux"):  # also in a screen
+        return True
+    return not environ.get("STY") and (bool(environ.get("TMUX")) or not name.startswith(_NO_EDITS))
 
 
 def count_colours(environ: Mapping[str, str]) -> Colours:
