@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SIZE = (120, 40)
 KEEPER = "platui.ui.controllers.app.frame_keeper"
 MARK = "◌ as of"
+LIGHT, DARK = b"48;2;251;250;247", b"48;2;16;21;28"  # Backgrounds
 
 
 @pytest.fixture(scope="module")
@@ -113,6 +114,27 @@ def test_the_rest_is_written_as_a_difference(platform: Desk, home: Path) -> None
         second.settle()
         assert second.size - once < once / 2
         leave(second)
+
+
+def test_a_light_one_stays_light(platform: Desk, tmp_path: Path) -> None:
+    """The terminal had answered that it is light, whatever COLORFGBG claims."""
+    config = tmp_path / ".config/platui/config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('theme = "auto"\n', encoding="utf-8")
+    environ = {"COLORFGBG": "15;0", "COLORTERM": "truecolor"}
+    with start(platform, tmp_path, environ=environ) as first:
+        first.until("Watch list")
+        first.press("\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "enter")
+        first.until("broken (")
+        first.settle()
+        leave(first)
+    with start(platform, tmp_path, environ=environ) as second:
+        first_frame(second)
+        second.until(without_mark)
+        second.settle()
+        leave(second)
+    assert LIGHT in second.kept.getvalue()
+    assert DARK not in second.kept.getvalue()
 
 
 def test_keys_of_the_meantime_count(platform: Desk, home: Path) -> None:

@@ -44,7 +44,7 @@ def run_dashboard(options: Options, where: str | None, handover: TerminalHandove
             "`platui --help` lists all commands.",
         )
     terminal = terminal if settings.mouse else replace(terminal, mouse=False)
-    if handover.shown is not None and terminal.dark is None:
+    if handover.shown is not None:  # rather than what COLORFGBG claims
         terminal = replace(terminal, dark=handover.shown.dark)
     if profile is None and address is not None:
         raise ConfigError(
