@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ from platui.ui.terminal.frames import pieces_of
 from platui.ui.terminal.strokes import Painter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 Frame = LayoutUpdate | ChopsUpdate
 
@@ -256,3 +257,46 @@ def test_both_orders_show_the_same(seed: int) -> None:
 def test_the_shortest_change_of_a_pen(before: Pen, after: Pen, written: str) -> None:
     """Only what differs, or all anew if that is shorter."""
     assert change_pen(before, after) == written
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_another_program_goes_on_from_a_stored_frame(seed: int) -> None:
+    """The last frame of a run is written at the next start, whose frames are differences to it."""
+    chance = Random(seed)
+    before = frames_of([random_lines(chance) for _ in range(2)])
+    after = frames_of(random_steps(chance))
+    first = Encoder(edits=True)
+    for frame in before[:1]:
+        changes(first, frame)
+    last = first.blank()
+    stored = changes(last, before[1])
+    second = Encoder(edits=True)
+    second.take(json.loads(json.dumps(last.shown())))
+    ours = [stored, *(changes(second, frame) for frame in after)]
+    stock = [frame.render_segments(CONSOLE) for frame in (before[1], *after)]
+    assert difference(ours, stock) == ""
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda cells: cells.pop("rows"),
+        lambda cells: cells.pop("alphabet"),
+        lambda cells: cells["rows"].pop(0),
+        lambda cells: cells["rows"][0][1].pop(),
+        lambda cells: cells["rows"].append([9, ["short", "short"]]),
+        lambda cells: cells["rows"].append([9, ["x" * WIDTH, "\uffff" * WIDTH]]),
+        lambda cells: cells["rows"].append([9, 5]),
+        lambda cells: cells["alphabet"]["pens"].append(["1"]),
+    ],
+)
+def test_cells_of_a_wrong_shape_are_refused(change: Callable[[Any], object]) -> None:
+    """They would be wrong differences, or a crash at a later frame."""
+    encoder = Encoder(edits=True)
+    changes(encoder, frames_of([random_lines(Random(1))])[0])
+    cells = json.loads(json.dumps(encoder.shown()))
+    change(cells)
+    other = Encoder(edits=True)
+    with pytest.raises((AttributeError, LookupError, TypeError, ValueError)):
+        other.take(cells)
+    assert changes(other, frames_of([random_lines(Random(2))])[0])

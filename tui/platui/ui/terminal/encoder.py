@@ -45,9 +45,12 @@ class Encoder:
     def take(self, document: dict[str, Any]) -> None:
         """Take the content that another encoder wrote. Raises an error of a wrong shape."""
         alphabet = Alphabet.of(document["alphabet"])
-        rows = {y: Row(texts, pens) for y, (texts, pens) in document["rows"]}
-        self._width = len(rows[0].texts)
-        self._alphabet, self._rows = alphabet, rows
+        rows = {int(y): Row(str(texts), str(pens)) for y, (texts, pens) in document["rows"]}
+        width, last_pen = len(rows[0].texts), chr(len(alphabet.pens) - 1)
+        for row in rows.values():
+            if {len(row.texts), len(row.pens)} != {width} or max(row.pens) > last_pen:
+                raise ValueError(row)
+        self._width, self._alphabet, self._rows = width, alphabet, rows
 
     def changes(
         self, pieces: Iterable[tuple[int, int, Strip]], width: int, system: ColorSystem
