@@ -101,7 +101,8 @@ class Navigation(AppController):
         """Filter the current view; do nothing without words."""
         screen = self._app.view_screen()
         if words and screen is not None:
-            self._app.call_after_refresh(screen.body.context.filter_by, words)
+            # Before the keys that are typed next, and before the first frame of a new screen.
+            screen.call_later(screen.body.context.filter_by, words)
 
     @handles(RouteCompleted)
     def _learn(self, request: RouteCompleted) -> None:

@@ -66,6 +66,15 @@ def search_key(body: ListBody) -> str:
     return body.host.key_of("list.search") if is_offered else ""
 
 
+def sort_as_asked(body: ListBody) -> None:
+    """Sort as the route asks, once."""
+    if body.sorted_as != body.route:
+        body.sorted_as = body.route
+        key = body.route.sort.removeprefix("-")
+        if key in {column.key for column in body.columns()}:
+            body.table.sort_by(key, descending=body.route.sort.startswith("-"))
+
+
 class ListBody(Body):
     """A table; subclasses return its rows, and their `CONTEXT` handles a row."""
 
@@ -100,13 +109,14 @@ class ListBody(Body):
     listing: Listing[Any] = Listing(complete=True)
     search = ""  # The words that the platform searches for
 
+    sorted_as: Route | None = None  # The route that asked for the sort order
+
     wraps = False  # Whether rows show their whole text
 
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(host, route, saved_view)
         self.details = ListDetails(self)
         self.preview = ListPreview(self)
-        self._sorted_as: Route | None = None
         self._drawn_for = Size()
         self._group_fallback = GroupFallback(self) if self.MAY_BE_GROUP else None
 
@@ -138,6 +148,7 @@ class ListBody(Body):
             yield DetailPane(id="detail")
 
     def ready(self) -> None:
+        sort_as_asked(self)
         self.details.draw()
         if self.saved_view is not None and self.saved_view.rows:
             self.table.show(self.saved_view.rows)
@@ -189,14 +200,10 @@ class ListBody(Body):
         return self.age.fetched_at is not None
 
     def draw(self) -> None:
-        """Draw rows, summary and details; sort once as the route asks."""
+        """Draw rows, summary and details."""
         if not self.is_whole:
             return
-        if self._sorted_as != self.route:
-            self._sorted_as = self.route
-            key = self.route.sort.removeprefix("-")
-            if key in {column.key for column in self.columns()}:
-                self.table.sort_by(key, descending=self.route.sort.startswith("-"))
+        sort_as_asked(self)
         if self.has_data():
             self.show_rows(with_effects(self, self.rows()))
         elif self.saved_view is None:
