@@ -15,6 +15,8 @@ import pytest
 from tests.support.processes import Desk, emulator_process
 from tests.support.session import Session
 
+from platui.ui.line_filters import to_ascii
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -171,6 +173,45 @@ def test_another_start_shows_none(
         second.settle()
         assert MARK.encode() not in second.kept.getvalue()
         leave(second)
+
+
+def test_without_unicode_it_is_ascii(platform: Desk, tmp_path: Path) -> None:
+    """Its header, too, which differs from that of the program."""
+    mark = to_ascii(MARK)
+    with start(platform, tmp_path, "--ascii") as first:
+        first.until("Watch list")
+        first.press("enter")
+        first.until("broken (")
+        first.settle()
+        leave(first)
+    with start(platform, tmp_path, "--ascii") as second:
+        second.until(mark)
+        second.until(lambda text: "broken" in text and mark not in text)
+        assert second.kept.getvalue().isascii()
+        leave(second)
+
+
+def test_that_of_another_view_is_not_shown(platform: Desk, tmp_path: Path) -> None:
+    """A dashboard of another size was left in a view, and the next start opens that one."""
+    config = tmp_path / ".config/platui/config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('start = "last"\n', encoding="utf-8")
+    for size, view in ((SIZE, "pipelines"), ((100, 30), "schedules")):
+        with start(platform, tmp_path, size=size) as session:
+            session.until("● live")
+            session.press(":", f"{view} {platform.project}", "enter")
+            session.until(f"› {view.capitalize()}")
+            session.settle()
+            leave(session, ":q\r")
+    with start(platform, tmp_path) as third:
+        third.until("› Schedules")
+        third.settle()
+        assert MARK.encode() not in third.kept.getvalue()
+        leave(third, ":q\r")
+    with start(platform, tmp_path) as fourth:
+        assert "› Schedules" in first_frame(fourth)
+        fourth.settle()
+        leave(fourth, ":q\r")
 
 
 def test_without_colours_none_is_stored(platform: Desk, home: Path) -> None:

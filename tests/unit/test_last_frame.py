@@ -170,6 +170,14 @@ def test_the_newest_eight_are_kept(environ: dict[str, str], config: Path) -> Non
     assert frames(environ).load((99, 24)) is not None
 
 
+def test_another_default_profile_replaces_it(saved: dict[str, str], config: Path) -> None:
+    """The start finds that of the profile which it opens, and no older one."""
+    config.write_text('default_profile = "other"\n', encoding="utf-8")
+    frames(saved).save("other", SIZE, FRAME, [config])
+    assert stored(saved).name.startswith("other.")
+    assert frames(saved).load(SIZE) is not None
+
+
 def test_it_can_be_deleted(saved: dict[str, str]) -> None:
     """That of another size stays."""
     frames(saved).save("work", (120, 40), FRAME, [])

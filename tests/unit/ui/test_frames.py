@@ -271,7 +271,7 @@ def test_another_program_goes_on_from_a_stored_frame(seed: int) -> None:
     last = first.blank()
     stored = changes(last, before[1])
     second = Encoder(edits=True)
-    second.take(json.loads(json.dumps(last.shown())))
+    second.take(json.loads(json.dumps(last.shown())), (WIDTH, HEIGHT))
     ours = [stored, *(changes(second, frame) for frame in after)]
     stock = [frame.render_segments(CONSOLE) for frame in (before[1], *after)]
     assert difference(ours, stock) == ""
@@ -298,5 +298,17 @@ def test_cells_of_a_wrong_shape_are_refused(change: Callable[[Any], object]) -> 
     change(cells)
     other = Encoder(edits=True)
     with pytest.raises((AttributeError, LookupError, TypeError, ValueError)):
-        other.take(cells)
+        other.take(cells, (WIDTH, HEIGHT))
     assert changes(other, frames_of([random_lines(Random(2))])[0])
+
+
+@pytest.mark.parametrize("size", [(WIDTH, HEIGHT - 1), (WIDTH, HEIGHT + 1), (WIDTH + 1, HEIGHT)])
+def test_cells_of_another_size_are_refused(size: tuple[int, int]) -> None:
+    """The terminal was resized while the program loaded, which may have moved its lines."""
+    encoder = Encoder(edits=True)
+    frame = frames_of([random_lines(Random(1))])[0]
+    changes(encoder, frame)
+    other = Encoder(edits=True)
+    with pytest.raises(ValueError, match=r"\d"):
+        other.take(encoder.shown(), size)
+    assert changes(other, frame) == changes(Encoder(edits=True), frame)

@@ -79,6 +79,8 @@ class LastFrames:
         body = b"".join(parts)
         lengths = b" ".join(b"%d" % len(part) for part in parts)
         path = Path(self._folder) / f"{owner}{_end_of(key)}"
+        for other in path.parent.glob(f"*{_end_of(key)}"):  # of another profile: `load` reads one
+            other.unlink(missing_ok=True)
         write_private(path, b"%s %d %s\n%s" % (_FORMAT, crc32(body), lengths, body), durable=False)
         for old in sorted(path.parent.glob(f"*{SUFFIX}"), key=_changed_at)[:-_MOST]:
             old.unlink(missing_ok=True)

@@ -54,6 +54,11 @@ class LocalState:
     def saved_home(self) -> SavedView | None:
         return self._load_from(self._homes)
 
+    @property
+    def route_file(self) -> Path:
+        """Return the file of `save_route`."""
+        return self._views.path(self._profile.name)
+
     def save_home(self, saved: SavedView) -> None:
         """Save the home screen for the next first frame, with the board behind its rows."""
         self._save_to(self._homes, saved)

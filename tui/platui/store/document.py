@@ -172,7 +172,7 @@ class CacheFiles:
         self._say = say
 
     def load(self, profile: str, parse: Callable[[dict[str, Any]], T]) -> T | None:
-        path = self._path(profile)
+        path = self.path(profile)
         try:
             if path.stat().st_size > self._largest:
                 raise ValueError(path)
@@ -188,7 +188,7 @@ class CacheFiles:
 
     def save(self, profile: str, document: dict[str, Any]) -> None:
         """Replace the file of a profile, unless it is too large."""
-        path = self._path(profile)
+        path = self.path(profile)
         if _is_newer(path, self._version):
             raise NewerVersionError(path)
         versioned = {"version": self._version, **document}
@@ -196,7 +196,7 @@ class CacheFiles:
         if len(text) <= self._largest:  # larger texts do not fit any screen
             write_private(path, text.encode(), durable=False)
 
-    def _path(self, profile: str) -> Path:
+    def path(self, profile: str) -> Path:
         return self._folder / f"{file_stem(profile)}.json"
 
     def _moved_aside(self, path: Path) -> str:

@@ -30,6 +30,9 @@ class SavedViews:
         kept = self._files.load(profile, _view)
         return kept if kept is not None and kept.profile == profile else None
 
+    def path(self, profile: str) -> Path:
+        return self._files.path(profile)
+
     def save(self, kept: SavedView) -> None:
         self._files.save(kept.profile, _document(kept))
 

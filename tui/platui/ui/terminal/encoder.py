@@ -42,11 +42,13 @@ class Encoder:
         """Return the content as JSON, for `take`."""
         return {"alphabet": self._alphabet.document(), "rows": [*self._rows.items()]}
 
-    def take(self, document: dict[str, Any]) -> None:
-        """Take the content that another encoder wrote. Raises an error of a wrong shape."""
+    def take(self, document: dict[str, Any], size: tuple[int, int]) -> None:
+        """Take the content that another encoder wrote. Raises an error of a wrong shape or size."""
         alphabet = Alphabet.of(document["alphabet"])
         rows = {int(y): Row(str(texts), str(pens)) for y, (texts, pens) in document["rows"]}
-        width, last_pen = len(rows[0].texts), chr(len(alphabet.pens) - 1)
+        (width, height), last_pen = size, chr(len(alphabet.pens) - 1)
+        if sorted(rows) != [*range(height)]:
+            raise ValueError(sorted(rows))
         for row in rows.values():
             if {len(row.texts), len(row.pens)} != {width} or max(row.pens) > last_pen:
                 raise ValueError(row)

@@ -108,9 +108,9 @@ class FrameOutput:
             self.forget()
 
     def take(self, cells: bytes, size: Size) -> None:
-        """Take what the terminal shows already: the cells of `last_frame`."""
+        """Take what the terminal shows already: the cells of `last_frame`, if of its size now."""
         with suppress(*_WRONG_SHAPE):  # then the first frame is written whole
-            self._encoder.take(json.loads(cells))
+            self._encoder.take(json.loads(cells), size)
             self._size = size
             self.is_held = True
 
@@ -166,7 +166,9 @@ def lay_out_now(screen: Screen[Any]) -> None:
 
 
 def whole_frame(screen: Screen[Any], first: Strip) -> LayoutUpdate:
-    """Return all lines of a screen, the first one replaced."""
+    """Return all lines of a screen, the first one replaced by one that is not filtered yet."""
+    for line_filter in screen.get_line_filters():
+        first = first.apply_filter(line_filter, screen.background_colors[1])
     frame = screen._compositor.render_full_update()  # noqa: SLF001  (no public access)
     return LayoutUpdate([[first], *frame.strips[1:]], frame.region)
 

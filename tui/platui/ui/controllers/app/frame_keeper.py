@@ -117,4 +117,6 @@ class FrameKeeper(AppController):
         )
         theme = user_theme_file(app.theme)
         files = [app.settings.file or config_file(), *([] if theme is None else [theme])]
+        if app.settings.start != "triage":  # another dashboard may end in another view
+            files.append(app.service.local_state.route_file)
         app.service.local_state.save_frame(app.last_frames, self._size, stored, files)
