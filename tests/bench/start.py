@@ -105,6 +105,7 @@ def _measure(program: Program) -> Measured:
         size = terminal.size
         terminal.listen(max(0.0, terminal.started + _SETTLED - time.perf_counter()))
         memory = _resident(terminal.pid)
+        terminal.catch_up()
         pressed = time.perf_counter()
         terminal.write(b"q")
         terminal.wait_end()

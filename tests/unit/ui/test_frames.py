@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 from random import Random
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pyte
@@ -14,12 +15,12 @@ from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from textual._compositor import ChopsUpdate, LayoutUpdate
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.strip import Strip
 
 from platui.ui.terminal.cells import PLAIN, Alphabet, Pen, change_pen
 from platui.ui.terminal.encoder import Encoder
-from platui.ui.terminal.frames import pieces_of
+from platui.ui.terminal.frames import FrameOutput, pieces_of
 from platui.ui.terminal.strokes import Painter
 
 if TYPE_CHECKING:
@@ -312,3 +313,23 @@ def test_cells_of_another_size_are_refused(size: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match=r"\d"):
         other.take(encoder.shown(), size)
     assert changes(other, frame) == changes(Encoder(edits=True), frame)
+
+
+def test_of_a_stored_frame_changes_are_appended_while_they_are_few() -> None:
+    """Exit encodes a line, not the screen; a start does not write two screens."""
+    app: Any = SimpleNamespace(size=Size(WIDTH, HEIGHT), console=CONSOLE)
+
+    def rows(*last: str) -> Any:
+        texts = ("ever", "the", "same", "words", "in", "these", "lines", *last)[-HEIGHT:]
+        return whole([{0: strip_of([(text, 1)])} for text in texts])
+
+    output = FrameOutput(app, edits=True)
+    first, _ = output.last_frame(rows("1"))
+    second, cells = output.last_frame(rows("2"))
+    assert second.startswith(first)
+    assert len(second) < len(first) * 1.2
+    again, whole_cells = FrameOutput(app, edits=True).last_frame(rows("2"))
+    assert cells == whole_cells
+    assert difference([second], [again]) == ""
+    other = rows("all", "others", *"abcdef")
+    assert output.last_frame(other) == FrameOutput(app, edits=True).last_frame(other)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from struct import Struct
+from threading import Thread
 from typing import Final, Self
 
 _EVENT: Final = Struct("iIII")  # Watch, mask, cookie, length of the name that follows
@@ -43,7 +44,8 @@ class FileChanges:
     def __exit__(self, *_: object) -> None:
         if self._descriptor is not None:
             asyncio.get_running_loop().remove_reader(self._descriptor)
-            os.close(self._descriptor)
+            # The kernel takes up to 25 ms.
+            Thread(target=os.close, args=(self._descriptor,), daemon=True).start()
             self._descriptor = None
 
     async def wait(self, interval: float) -> None:

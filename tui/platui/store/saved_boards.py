@@ -26,18 +26,28 @@ _NAMES = {
     "ProjectRef": ProjectRef,
 }
 """Names in annotations, whose imports are for type checkers only."""
+_PLAIN = frozenset({str, int, float, bool, NoneType})
 
 
 def written(value: Any) -> Any:
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if names := _names_of(kind):
+        return [written(getattr(value, name)) for name in names]
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, datetime):
         return value.isoformat()
-    if is_dataclass(value):
-        return [written(getattr(value, field.name)) for field in fields(value)]
     if isinstance(value, tuple):
         return [written(one) for one in value]
     return value
+
+
+@cache
+def _names_of(kind: type) -> tuple[str, ...]:
+    """Return the fields of a dataclass; none: it is not one."""
+    return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
 
 
 def read(kind: Any, document: Any) -> Any:

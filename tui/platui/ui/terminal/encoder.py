@@ -143,6 +143,9 @@ def _changed_spans(before: Row, row: Row, blanks: Mapping[str, str]) -> Iterator
         start -= 1
     end = start
     for x in changed:
+        if x == end:
+            end += 1
+            continue
         between = texts[end:x]
         near = {pens[end - 1], pens[x], blanks[pens[end - 1]], blanks[pens[x]]}
         needs_pen = not is_unsure and not set(pens[end:x]) <= near

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, cast, runtime_checkable
 
 from rich.color import ColorSystem
 from rich.control import Control
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from textual.strip import Strip
     from textual.widget import Widget
 
+_MOST_APPENDED: Final = 1.2  # Size of a frame with its changes, relative to a whole one
 _WRONG_SHAPE: Final = (AttributeError, LookupError, TypeError, ValueError)
 
 
@@ -87,6 +88,15 @@ class AwaitsFrame(Protocol):
     def await_frame(self) -> None: ...
 
 
+class _Encoded(NamedTuple):
+    """A frame as output: one whole, and changes after it."""
+
+    size: Size
+    encoder: Encoder
+    output: str = ""
+    whole: int = 0  # Characters of the whole one
+
+
 class FrameOutput:
     """Writes of each frame what the terminal does not show yet."""
 
@@ -96,6 +106,7 @@ class FrameOutput:
         self._size: Size | None = None
         self.written: Callable[[], None] = lambda: None  # Called after each frame
         self.is_held = False  # Whether the last frame of the previous run stays
+        self._last: _Encoded | None = None  # What `last_frame` returned last
 
     def forget(self) -> None:
         """Write the next frame whole."""
@@ -124,10 +135,21 @@ class FrameOutput:
             screen.refresh()
 
     def last_frame(self, frame: LayoutUpdate) -> tuple[str, bytes]:
-        """Return a whole frame as output for an empty screen, and its cells as JSON."""
-        encoder = self._encoder.blank()
-        output = encoder.changes(pieces_of(frame), self._app.size.width, self._system)
-        return output, json.dumps(encoder.shown(), separators=(",", ":")).encode()
+        """Return a whole frame as output for an empty screen, and its cells as JSON.
+
+        After the first call it encodes only changes, which follow the rest: exit has to be quick.
+        """
+        size, last = self._app.size, self._last
+        if last is not None and last.size == size:
+            last = self._encode(last, frame)
+        if last is None or last.size != size or len(last.output) > _MOST_APPENDED * last.whole:
+            last = self._encode(_Encoded(size, self._encoder.blank()), frame)
+        self._last = last
+        return last.output, json.dumps(last.encoder.shown(), separators=(",", ":")).encode()
+
+    def _encode(self, last: _Encoded, frame: LayoutUpdate) -> _Encoded:
+        changes = last.encoder.changes(pieces_of(frame), last.size.width, self._system)
+        return last._replace(output=last.output + changes, whole=last.whole or len(changes))
 
     @property
     def _system(self) -> ColorSystem:

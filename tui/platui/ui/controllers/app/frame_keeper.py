@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.parts.view_screen import ViewScreen
 
 _EVERY: Final = 60.0  # Seconds after which a changed frame is stored, in case the program is killed
+_FIRST: Final = 2.0  # Seconds after which the first one is, for a quick exit
 
 
 class FrameKeeper(AppController):
@@ -31,15 +32,17 @@ class FrameKeeper(AppController):
     def __init__(self, app: PlatuiApp) -> None:
         super().__init__(app)
         self._timer: Timer | None = None
+        self._pause = _FIRST
 
     def start(self) -> None:
-        """Store the frame a minute after it changed; `keep_last` stores that at exit."""
+        """Store the first frame soon, later ones a minute after a change; `keep_last` at exit."""
         if self._app.last_frames is not None:
             self._app.output.written = self._schedule
 
     def _schedule(self) -> None:
         if self._timer is None:
-            self._timer = self._app.set_timer(_EVERY, self._keep)
+            self._timer = self._app.set_timer(self._pause, self._keep)
+            self._pause = _EVERY
 
     def _keep(self) -> None:
         """Store what is shown, in case the program is killed."""
