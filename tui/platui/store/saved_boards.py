@@ -30,7 +30,7 @@ _PLAIN = frozenset({str, int, float, bool, NoneType})
 
 
 def written(value: Any) -> Any:
-    kind = type(value)
+    kind: Any = type(value)
     if kind in _PLAIN:
         return value
     if names := _names_of(kind):
@@ -45,7 +45,7 @@ def written(value: Any) -> Any:
 
 
 @cache
-def _names_of(kind: type) -> tuple[str, ...]:
+def _names_of(kind: Any) -> tuple[str, ...]:
     """Return the fields of a dataclass; none: it is not one."""
     return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
 
