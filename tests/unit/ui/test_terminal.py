@@ -48,7 +48,7 @@ OLD = replace(CONSOLE, edits=False)
         ("xterm-256color", MANY),
         ("tmux-256color", MANY),
         ("screen-256color", replace(MANY, edits=False)),
-        ("screen.xterm-256color", replace(MANY, edits=False)),
+        ("screen.xterm-256color", replace(MANY, edits=False, mouse=False)),
         ("xterm-kitty", MANY),
         ("foot", MANY),
         ("xterm", FEW),
@@ -73,12 +73,20 @@ def test_tmux_edits_whatever_it_is_called() -> None:
     assert seen(TERM="screen-256color", TMUX="socket,1,0").edits
 
 
-def test_gnu_screen_does_not_edit_whatever_it_is_called() -> None:
-    """It erases in the default colour, by any name, also in a window of tmux."""
-    for name in ("xterm-256color", "screen-256color", "xterm"):
-        assert not seen(TERM=name, STY="1.pts-0").edits
-        assert not seen(TERM=name, STY="1.pts-0", TMUX="socket,1,0").edits
-    assert seen(TERM="tmux-256color", STY="1.pts-0", TMUX="socket,1,0").edits
+@pytest.mark.parametrize("name", ["xterm-256color", "screen-256color", "screen", "xterm"])
+def test_gnu_screen_neither_edits_nor_reports_the_mouse(name: str) -> None:
+    """By any name, also in a window of tmux: it erases in no colour, and would hold Escape back."""
+    for environ in ({}, {"TMUX": "socket,1,0"}):
+        terminal = seen(TERM=name, STY="1.pts-0", **environ)
+        assert not terminal.edits
+        assert not terminal.mouse
+
+
+def test_tmux_in_gnu_screen_is_tmux() -> None:
+    """It has both variables."""
+    terminal = seen(TERM="tmux-256color", STY="1.pts-0", TMUX="socket,1,0")
+    assert terminal.edits
+    assert terminal.mouse
 
 
 def test_frames_may_be_written_whole() -> None:
