@@ -98,13 +98,16 @@ def body(text: str) -> str:
 
 def test_it_is_the_board_as_the_program_shows_it_then(platform: Desk, home: Path) -> None:
     """At its top, with its own footer, and in the same cells: nothing moves when it arrives."""
-    with start(platform, home) as second:
-        old = first_frame(second)
-        live = second.until(without_mark)
-        assert " main " in old.splitlines()[2]
-        assert body(old) == body(live)
-        assert old.splitlines()[-1].split()[:2] == live.splitlines()[-1].split()[:2]
-        leave(second)
+    for _ in range(3):  # between two frames, an age may become a digit longer and move columns
+        with start(platform, home) as second:
+            old = first_frame(second)
+            live = second.until(without_mark)
+            leave(second)
+        if body(old) == body(live):
+            break
+    assert " main " in old.splitlines()[2]
+    assert body(old) == body(live)
+    assert old.splitlines()[-1].split()[:2] == live.splitlines()[-1].split()[:2]
 
 
 def test_the_rest_is_written_as_a_difference(platform: Desk, home: Path) -> None:

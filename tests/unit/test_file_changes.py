@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 20.0
 """Seconds until a test fails; it ends long before."""
+NEVER = 3600.0
+"""Seconds after which a file that nobody reports is looked at: no test waits for that."""
 
 
 def _replace(path: Path) -> None:
@@ -32,7 +34,7 @@ async def test_a_change_ends_the_wait(tmp_path: Path, change: Callable[[Path], o
     path = tmp_path / "state.json"
     path.write_text("before")
     with FileChanges(path) as changes:
-        waiting = asyncio.ensure_future(changes.wait(PATIENCE))
+        waiting = asyncio.ensure_future(changes.wait(NEVER))
         await asyncio.sleep(0)
         change(path)
         await asyncio.wait_for(waiting, PATIENCE)
@@ -42,12 +44,12 @@ async def test_other_files_of_the_folder_do_not(tmp_path: Path) -> None:
     """Locks and backups are beside it, and written as often."""
     path = tmp_path / "state.json"
     with FileChanges(path) as changes:
-        waiting = asyncio.ensure_future(changes.wait(PATIENCE))
+        waiting = asyncio.ensure_future(changes.wait(NEVER))
         path.with_name(".state.json.lock").write_text("")
         path.with_name("after").write_text("")
         with FileChanges(tmp_path / "last") as later:
             # The system tells in order: what came before this one is told by then.
-            last = asyncio.ensure_future(later.wait(PATIENCE))
+            last = asyncio.ensure_future(later.wait(NEVER))
             (tmp_path / "last").write_text("")
             await asyncio.wait_for(last, PATIENCE)
         assert not waiting.done()
@@ -64,7 +66,7 @@ async def test_the_target_of_a_link_is_watched_too(tmp_path: Path) -> None:
     path.parent.mkdir()
     path.symlink_to(target)
     with FileChanges(path) as changes:
-        waiting = asyncio.ensure_future(changes.wait(PATIENCE))
+        waiting = asyncio.ensure_future(changes.wait(NEVER))
         target.write_text("after")
         await asyncio.wait_for(waiting, PATIENCE)
 
@@ -81,7 +83,7 @@ async def test_a_folder_that_appears_is_watched(tmp_path: Path) -> None:
     with FileChanges(path) as changes:
         path.parent.mkdir()
         await asyncio.wait_for(changes.wait(0.01), PATIENCE)
-        waiting = asyncio.ensure_future(changes.wait(PATIENCE))
+        waiting = asyncio.ensure_future(changes.wait(NEVER))
         await asyncio.sleep(0)
         path.write_text("first")
         await asyncio.wait_for(waiting, PATIENCE)
@@ -93,7 +95,7 @@ async def test_a_deleted_folder_is_looked_for_again(tmp_path: Path) -> None:
     path.parent.mkdir()
     with FileChanges(path) as changes:
         path.parent.rmdir()
-        await asyncio.wait_for(changes.wait(PATIENCE), PATIENCE)
+        await asyncio.wait_for(changes.wait(NEVER), PATIENCE)
         await asyncio.wait_for(changes.wait(0.01), PATIENCE)
 
 
@@ -103,7 +105,7 @@ async def test_what_the_system_does_not_tell_is_looked_for(
     """As on network file systems, where others write on another machine."""
     monkeypatch.setattr(file_changes, "_SLOWEST", 0.01)
     with FileChanges(tmp_path / "state.json") as changes:
-        await asyncio.wait_for(changes.wait(PATIENCE), PATIENCE)
+        await asyncio.wait_for(changes.wait(NEVER), PATIENCE)
 
 
 async def test_no_file_stays_open(tmp_path: Path) -> None:
