@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pyte
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from textual import on
+from textual import messages, on
 from textual._compositor import Compositor, ReflowResult
 from textual.binding import Binding
 from textual.containers import Horizontal
@@ -149,6 +149,31 @@ async def test_changes_that_no_key_caused_share_a_frame(monkeypatch: pytest.Monk
                 break
             await pilot.pause(0.02)
         assert app.rows()[0] == "last"
+
+
+async def test_what_changes_just_before_a_shared_frame_is_painted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Even if the screen has heard of it, and its next tick is yet to come."""
+    monkeypatch.setattr(shared_frames, "_COLLECTED", 3600.0)
+    app = App()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        screen = app.screen
+        assert isinstance(screen, TerminalScreen)
+        screen.query_one(Counter).focus()
+        await pilot.press("j")
+        top, frames = screen.query_one("#top", Bar), screen.shared_frames
+        frames.is_awaited = False
+        screen.query_one(Counter).refresh()
+        for _ in range(500):
+            if frames.is_pending:
+                break
+            await pilot.pause(0.02)
+        assert frames.is_pending
+        top.show((("just now", "text"),))
+        await screen._on_update(messages.Update(top))
+        frames._paint_shared()
+        assert app.rows()[0] == "just now"
 
 
 async def test_a_key_that_somebody_looks_at_goes_the_long_way() -> None:

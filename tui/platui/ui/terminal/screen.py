@@ -190,7 +190,10 @@ class TerminalScreen(Screen[ScreenResultType]):
             # No part is painted before a frame of all: at the end of a batch, or at the next tick.
             self._repaint_required = True
             self.check_idle()
-        elif not self._compositor._dirty_regions or self is not self.app.screen:  # noqa: SLF001  (as Screen does)
+            return
+        # Some may have changed after the tick that this frame is of; Textual forgets them here.
+        self._compositor.update_widgets(self._dirty_widgets)
+        if not self._compositor._dirty_regions or self is not self.app.screen:  # noqa: SLF001  (as Screen does)
             super()._compositor_refresh()
         elif self.shared_frames.is_awaited:
             self.shared_frames.stop()
