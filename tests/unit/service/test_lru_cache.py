@@ -31,3 +31,25 @@ def test_what_is_held_once_more_is_held_once() -> None:
     assert len(cache) == 1
     cache.clear()
     assert not cache.items()
+
+
+def test_values_of_several_sizes_share_the_room() -> None:
+    """A value that is larger than all of it is alone there, until the next one comes."""
+    cache = LruCache[str, str](10, len)
+    for name in "abc":
+        cache.put(name, name * 4)
+    assert list(cache) == ["b", "c"]
+    cache.put("b", "b")
+    cache.put("d", "d" * 5)
+    assert list(cache) == ["c", "b", "d"]
+    cache.drop("d")
+    cache.put("e", "e" * 5)
+    assert list(cache) == ["c", "b", "e"]
+    cache.put("f", "f" * 11)
+    assert list(cache) == ["f"]
+    cache.put("g", "g")
+    assert list(cache) == ["g"]
+    cache.clear()
+    cache.put("h", "h" * 10)
+    cache.put("i", "")
+    assert list(cache) == ["h", "i"]

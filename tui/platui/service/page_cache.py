@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from weakref import WeakValueDictionary
 
 from platui.api.decoding import is_prompt
 from platui.core.dataclass import dataclass
@@ -26,11 +27,13 @@ T = TypeVar("T")
 
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
-BOUND: Final = 512  # decoded responses in memory
+# bytes of responses that stay decoded in memory after their last use; decoded, they take three
+# times as much
+BOUND: Final = 1_000_000
 TOUCH: Final = timedelta(seconds=60)  # a confirmed response is dated again on disk after this time
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Answer(Generic[T]):
     """A decoded response with its validators."""
 
@@ -39,6 +42,7 @@ class Answer(Generic[T]):
     etag: str | None = None
     digest: bytes = b""  # of the body and the cached headers
     stored_at: datetime = _NEVER  # `fetched_at` on disk
+    size: int = 0  # bytes of the body
 
 
 _LONG: Final = 64 * 1024  # bytes of a body that is decoded in a thread
@@ -59,28 +63,36 @@ class PageCache:
         self._background_writer = background_writer
         self._origin = origin
         self.owner = fingerprint  # credential fingerprint: another credential may see other records
-        self._memory = LruCache[str, Answer[Any]](bound)
+        self._recent = LruCache[str, Answer[Any]](bound, lambda answer: answer.size)
+        # Answers held by a reading stay decoded, so that equal bytes return the same object.
+        self._used = WeakValueDictionary[str, Answer[Any]]()
+
+    @property
+    def decoded(self) -> int:
+        """Return the number of responses that are decoded in memory."""
+        return len({*self._recent, *self._used})
 
     def change_owner(self, fingerprint: str) -> None:
         if fingerprint != self.owner:
             self.owner = fingerprint
-            self._memory.clear()
+            self._recent.clear()
+            self._used.clear()
 
     async def recall(self, endpoint: Endpoint[T]) -> Answer[T] | None:
-        cached = self._memory.get(endpoint.target)
+        cached = self._known(endpoint)
         if cached is not None:
             return cached
         key = self._key(endpoint, self.owner)
         stored = await asyncio.to_thread(self._store.get, key)
-        cached = self._memory.get(endpoint.target)  # A live response may have arrived meanwhile
+        cached = self._known(endpoint)  # A live response may have arrived meanwhile
         if stored is None or cached is not None:
             return cached
         restored = await self._restored(endpoint, key, stored)
-        cached = self._memory.get(endpoint.target)  # the same
+        cached = self._known(endpoint)  # the same
         if cached is not None:
             return cached
         if restored is not None and key.fingerprint == self.owner:
-            self._memory.put(endpoint.target, restored)
+            self._keep(endpoint, restored)
         return restored
 
     async def stored(self, endpoint: Endpoint[Any]) -> StoredPage | None:
@@ -111,9 +123,9 @@ class PageCache:
         if known is not None and known.digest == digest:
             return self._confirmed(endpoint, known, answer, owner)
         value = await _decoded(endpoint, answer.body, answer.headers)
-        cached = Answer(value, answer.at, answer.etag, digest, answer.at)
+        cached = Answer(value, answer.at, answer.etag, digest, answer.at, len(answer.body))
         if owner == self.owner:
-            self._memory.put(endpoint.target, cached)
+            self._keep(endpoint, cached)
         if endpoint.cacheable:
             is_settled = is_final(value)
             page = StoredPage(answer.body, answer.at, answer.headers, answer.etag or "", is_settled)
@@ -133,7 +145,7 @@ class PageCache:
             stored_at=at if stale else known.stored_at,
         )
         if owner == self.owner:
-            self._memory.put(endpoint.target, cached)
+            self._keep(endpoint, cached)
         if stale and endpoint.cacheable:
             key = self._key(endpoint, owner)
             self._background_writer.write(lambda: self._store.touch(key, at))
@@ -148,7 +160,14 @@ class PageCache:
             self._background_writer.write(lambda: self._forget(key, stored))
             return None
         digest, at = _digest(stored.body, stored.headers), stored.fetched_at
-        return Answer(value, at, stored.etag or None, digest, at)
+        return Answer(value, at, stored.etag or None, digest, at, len(stored.body))
+
+    def _known(self, endpoint: Endpoint[T]) -> Answer[T] | None:
+        return self._recent.get(endpoint.target) or self._used.get(endpoint.target)
+
+    def _keep(self, endpoint: Endpoint[T], answer: Answer[T]) -> None:
+        self._recent.put(endpoint.target, answer)
+        self._used[endpoint.target] = answer
 
     def _forget(self, key: EntryKey, unreadable: StoredPage) -> None:
         if self._store.get(key) == unreadable:  # else a newer response was cached meanwhile

@@ -37,6 +37,7 @@ class Reading(Generic[T]):
         self.source = Source.NOTHING
         self.fetched_at: datetime | None = None
         self.transfer = 0.0
+        self._held: Sequence[Answer[Any]] = ()  # stay decoded in the cache for the next renewal
         self._resource = resource
         self._context = context
 
@@ -111,6 +112,7 @@ class RecordReading(Reading[T]):
 
     def _take(self, answer: Answer[T], source: Source) -> None:
         self.value, self.fetched_at, self.source = answer.value, answer.fetched_at, source
+        self._held = (answer,)
 
 
 class ListReading(Reading[Listing[R]]):
@@ -223,18 +225,20 @@ class ListReading(Reading[Listing[R]]):
 
     async def _renew_whole(self, urgency: Urgency) -> None:
         first = await self._fetch(1, urgency)
-        pages, merged, transfer = [first.value], begin(first.value), self._transfer(1)
+        answers, merged, transfer = [first], begin(first.value), self._transfer(1)
         while merged.next is not None:
             following = await self._fetch(merged.next, urgency)
             transfer += self._transfer(merged.next)
-            pages.append(following.value)
+            answers.append(following)
             merged = extend(merged, following.value)
+        pages = [answer.value for answer in answers]
         # Equal bytes return the same page object: no new value, nothing to repaint.
         if [id(page) for page in pages] != [id(page) for page in self._pages]:
             self._pages = pages
             self._first = pages[0]
             self._show(merged)
         self._take(first, Source.LIVE)
+        self._held = answers
         self.transfer = transfer
 
     async def _fetch(self, number: int, urgency: Urgency) -> Answer[Page[R]]:
@@ -263,6 +267,7 @@ class ListReading(Reading[Listing[R]]):
         self.value = None if self._loaded is None else self._loaded.listing
         self.source = source
         self.fetched_at = answer.fetched_at
+        self._held = (answer,)
         if source is Source.LIVE:
             self._report(answer.value.items)
 

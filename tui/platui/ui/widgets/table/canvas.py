@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MARGINS: Final = 3  # Cells for the mark at the left edge and the thumb at the right
 
-_MOST_STRIPS: Final = 2000  # Limit of the strip cache
+_MOST_STRIPS: Final = 256  # Limit of the strip cache: some screens; a strip takes 3 KB
 _INDENT: Final = 2  # Indent of a line below the cells
 
 _MARK: Final = "▌"
