@@ -213,6 +213,19 @@ def test_lines_that_moved_are_scrolled() -> None:
     assert "row 101" not in up
 
 
+@pytest.mark.parametrize("edits", [True, False])
+def test_no_blank_behind_italics_is_italic(*, edits: bool) -> None:
+    """GNU screen shows italics as reversed, also on blanks."""
+    encoder = Encoder(edits=edits)
+    background = Style(bgcolor="blue")
+    changes(encoder, line_of(Segment("x" * WIDTH, background)))
+    comment = Segment("note", background + Style(italic=True))
+    frame = line_of(comment, Segment(" " * (WIDTH - 4), background))
+    screen = pyte.Screen(WIDTH, 1)
+    pyte.Stream(screen).feed(changes(encoder, frame))
+    assert [screen.buffer[0][x].italics for x in range(WIDTH)] == [x < 4 for x in range(WIDTH)]
+
+
 def test_the_rest_of_a_line_is_erased() -> None:
     """Blanks at the end cost three bytes, but only where erased cells have a background."""
     blue = line_of(Segment("one"), Segment(" " * (WIDTH - 3), Style(bgcolor="blue")))

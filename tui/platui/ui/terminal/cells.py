@@ -39,8 +39,9 @@ _ATTRIBUTES: Final = (
     ("overline", "53", "55"),
 )
 SHOWN_ON_BLANKS: Final = frozenset(
-    {"underline", "reverse", "strike", "underline2", "overline", "frame", "encircle"}
+    {"italic", "underline", "reverse", "strike", "underline2", "overline", "frame", "encircle"}
 )
+"""Italics are reversed in GNU screen."""
 
 
 class Pen(NamedTuple):
