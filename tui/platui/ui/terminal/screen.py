@@ -190,10 +190,7 @@ class TerminalScreen(Screen[ScreenResultType]):
             # No part is painted before a frame of all: at the end of a batch, or at the next tick.
             self._repaint_required = True
             self.check_idle()
-            return
-        # Some may have changed after the tick that this frame is of; Textual forgets them here.
-        self._compositor.update_widgets(self._dirty_widgets)
-        if not self._compositor._dirty_regions or self is not self.app.screen:  # noqa: SLF001  (as Screen does)
+        elif not self._compositor._dirty_regions or self is not self.app.screen:  # noqa: SLF001  (as Screen does)
             super()._compositor_refresh()
         elif self.shared_frames.is_awaited:
             self.shared_frames.stop()
@@ -206,7 +203,10 @@ class TerminalScreen(Screen[ScreenResultType]):
     def _paint_shared(self) -> None:
         if self.is_running and not _is_terminal_behind(self.app, self._paint_shared):
             self.await_frame()
+            late = set(self._dirty_widgets)  # Changed since the tick that this frame is of
             self._compositor_refresh()
+            self._dirty_widgets |= late  # Textual forgets them, with what it painted
+            self.check_idle()
 
 
 def _is_terminal_behind(app: App[Any], then: Callable[[], object]) -> bool:
