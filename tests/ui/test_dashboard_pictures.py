@@ -394,7 +394,8 @@ def test_a_filter(picture: Callable[..., bool], night: RunningEmulator) -> None:
 def test_details(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """On their own page, of a job."""
     app = dashboard(night, start=pipelines_of(night), clock=StillClock(), poll=NEVER)
-    assert picture(app, NARROW, ("typical ", "enter"), ("✖ failed", "d"), ("author", ""))
+    steps = (("typical ", "enter"), ("TIMELINE", ""), ("dbt_test", "d"), ("author", ""))
+    assert picture(app, NARROW, *steps)
 
 
 @pytest.mark.parametrize(
@@ -406,8 +407,8 @@ def test_raw(
 ) -> None:
     """What the platform said of a job, and what was looked for in it."""
     app = dashboard(night, start=pipelines_of(night), clock=StillClock(), poll=NEVER, theme=theme)
-    steps = ((first(size), "enter"), ("✖ failed", "i"), ('"allow_failure"', "/"))
-    assert picture(app, size, *steps, (" /", "n a m e enter n"), ("2 of", ""))
+    jobs = (first(size), "enter"), ("TIMELINE", ""), ("dbt_test", "i"), ('"allow_failure"', "/")
+    assert picture(app, size, *jobs, (" /", "n a m e enter"), ("1 of", "n"), ("2 of", ""))
 
 
 def test_what_is_not_there(picture: Callable[..., bool], night: RunningEmulator) -> None:

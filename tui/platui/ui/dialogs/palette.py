@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from platui.ui.dialogs.menu import CHOICE_KEYS, Menu, MenuItem
+from platui.ui.terminal.screen import has_widgets
 from platui.ui.widgets.bar import Bar
 from platui.ui.workers import work
 
@@ -29,6 +30,11 @@ class Palette(Menu):
         self._own_items = tuple(items)
         self._actions, self._jump = actions, jump
         self._words = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether all widgets exist: a search may end while the palette closes."""
+        return has_widgets(self, ("Table", "#foot"))
 
     def on_mount(self) -> None:
         self.run_worker(work(self._jump.known.load, self._show_found), group="load")
@@ -57,7 +63,9 @@ class Palette(Menu):
         return MenuItem(value, title, hit.place, hit.kind, group=self._words)
 
     def _show_found(self) -> None:
-        self._list()
+        if self.is_whole:
+            self._list()
 
     def _show_status(self, status: Pieces) -> None:
-        self.query_one("#foot", Bar).show(CHOICE_KEYS, (*status, (" ", "text")))
+        if self.is_whole:
+            self.query_one("#foot", Bar).show(CHOICE_KEYS, (*status, (" ", "text")))

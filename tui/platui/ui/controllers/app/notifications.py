@@ -78,8 +78,12 @@ class Notifier(AppController):
             self._app.run_worker(work(self._follow_news), group="news", exclusive=True)
 
     def end(self) -> None:
-        """Restore the window title."""
+        """Restore the window title; news that come later are not told."""
         self._stop_waiting()
+        for group in ("attend", "news"):
+            self._app.workers.cancel_group(self._app, group)
+        if self._timer is not None:
+            self._timer.stop()
         if self._title:
             # For terminals that do not save titles: the title that most shells set.
             self._app.write_to_terminal(title_sequence(gethostname()) + RESTORE_TITLE)
