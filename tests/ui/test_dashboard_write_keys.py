@@ -16,6 +16,7 @@ from platui.ui.active_keys import DEFAULT_KEYS
 from platui.ui.dialogs.menu import Menu
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.screen_keys import actions_of, view_bindings
+from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.screens.run.body import RunScreen
 
 if TYPE_CHECKING:
@@ -36,6 +37,14 @@ async def says(driver: Driver, hand: WriteHand, key: str, words: str) -> None:
     assert len(driver.app.screen_stack) == 1
 
 
+def is_lit(driver: Driver, key: str) -> bool:
+    """Return whether the footer shows a key as one that works now, like that of the details."""
+    screen = driver.app.screen
+    assert isinstance(screen, ViewScreen)
+    styles = {one.text.strip(): one.style for one in screen.footer.render_line(0)}
+    return styles[key] == styles["d"]
+
+
 async def test_a_key_with_nothing_to_do_says_why(desk: RunningEmulator) -> None:
     """In one line, of the row under the cursor, and nothing is sent."""
     [key] = started(desk)
@@ -45,7 +54,7 @@ async def test_a_key_with_nothing_to_do_says_why(desk: RunningEmulator) -> None:
         await says(driver, hand, "P", "Nothing to play here: only for jobs.")
         green = next(row for row in driver.table.shown_rows if "success" in row.cells[0].text)
         await go_to(driver, green.key)
-        await driver.until(lambda text: "X cancel" not in text)
+        await driver.wait(lambda: not is_lit(driver, "X"))
         await says(driver, hand, "X", "Nothing to cancel: this pipeline has ended (success).")
         await says(driver, hand, "T", "Nothing to retry: nothing failed in this pipeline.")
         await hand.press("space")
@@ -69,34 +78,34 @@ async def test_a_key_with_nothing_to_do_says_why(desk: RunningEmulator) -> None:
 async def test_the_footer_offers_what_the_row_allows_behind_what_opens_it(
     desk: RunningEmulator,
 ) -> None:
-    """At 80 columns; opening the row, its log and help are never crowded out."""
+    """At 80 columns; what another row allows keeps its place, greyed, so that no key moves."""
     [key] = started(desk)
     async with at_work(desk, row=key) as (driver, _):
-        await driver.until("enter open  l log  X cancel ")
-        assert driver.text.rstrip().endswith("? help")
+        await driver.until("enter open  l log  X cancel  T retry  d details ")
+        footer = driver.text.splitlines()[-1]
+        assert footer.rstrip().endswith("? help")
+        await driver.wait(lambda: is_lit(driver, "X") and not is_lit(driver, "T"))
         red = next(row for row in driver.table.shown_rows if "failed" in row.cells[0].text)
         await go_to(driver, red.key)
-        await driver.until("enter open  l log  T retry ")
+        await driver.wait(lambda: is_lit(driver, "T") and not is_lit(driver, "X"))
         green = next(row for row in driver.table.shown_rows if "success" in row.cells[0].text)
         await go_to(driver, green.key)
-        await driver.until("enter open  l log  d details ")
+        await driver.wait(lambda: not is_lit(driver, "T") and not is_lit(driver, "X"))
+        assert driver.text.splitlines()[-1] == footer
 
 
 async def test_retry_is_not_offered_where_nothing_failed(desk: RunningEmulator) -> None:
-    """The footer leaves it out on a successful job, whose key still asks."""
+    """The footer leaves it out for a successful pipeline, but the key of a job still asks."""
     async with at_work(desk) as (driver, hand):
+        green = next(row for row in driver.table.shown_rows if "success" in row.cells[0].text)
+        await go_to(driver, green.key)
         await driver.press("enter")
         await driver.until_at("jobs")
-        await driver.until("T retry")
-        green = next(
-            row
-            for row in driver.table.shown_rows
-            if any("success" in one.text for one in row.cells)
-        )
-        await go_to(driver, green.key)
-        await driver.until(lambda text: "T retry" not in text)
+        await driver.until("enter open  d details ")
+        assert "T retry" not in driver.text
+        job = driver.cursor
         await hand.press("T")
-        await driver.until(f"Retry job #{green.key}")
+        await driver.until(f"Retry job #{job}")
 
 
 async def test_marks_are_taken_off_what_was_done(relayed: RunningEmulator) -> None:

@@ -89,6 +89,9 @@ class Controller(Generic[B]):
     def on_shown(self) -> None:
         """Handle that the screen is shown."""
 
+    def catch_up(self) -> None:
+        """Update what the frame of a key shows, before it is painted."""
+
     def on_changed(self) -> None:
         """Handle a change of the rows, the cursor or the marks."""
 

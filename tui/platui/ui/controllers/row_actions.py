@@ -15,9 +15,11 @@ from platui.ui.messages import RequestWrites, ShowHint
 
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
+    from platui.models.values.table import Row
     from platui.service.writes.task import WriteTask
 
 _ON_ROWS: Final = ("write.cancel", "write.retry", "write.play")
+_MOST_ROWS: Final = 100  # Rows at the top of a list that decide which actions the footer has
 
 
 class ActionTarget(NamedTuple):
@@ -37,7 +39,8 @@ class RowActions(Controller[Any]):
     VERBS: ClassVar[Mapping[str, str]] = {}  # Command -> verb, where it is not the end of the id
 
     _sensible: frozenset[str] = frozenset()  # Which of them change something now
-    _offered: frozenset[str] = frozenset()  # Which of those are in the footer
+    _placed: frozenset[str] = frozenset()  # Which of them have a place in the footer
+    _rows: Sequence[Row] = ()  # The rows that were searched for these
 
     @command("X", "write.cancel", "Cancel")
     def cancel(self) -> None:
@@ -76,19 +79,33 @@ class RowActions(Controller[Any]):
     def acted(self, done: Sequence[RecordAction]) -> None:
         """Handle done actions."""
 
+    def catch_up(self) -> None:
+        self.on_changed()
+
     def on_changed(self) -> None:
         keys = self.body.context.chosen()
         sensible = frozenset(one for one in self.ACTS if any(self._acts(one, key) for key in keys))
-        # A successful job can be retried, but there is no reason to.
-        has_failed = "write.retry" in sensible and any(
-            thing.status != "success"
-            for key in keys
-            for _, thing in self.record_targets("write.retry", key)
+        placed = self._placed | self._useful_in(keys)
+        # Places stay, so that no key moves with the cursor.
+        if (rows := self.body.table.shown_rows) is not self._rows:
+            self._rows = rows
+            placed |= self._useful_in([row.key for row in rows[:_MOST_ROWS]])
+        if (sensible, placed) != (self._sensible, self._placed):
+            self._sensible, self._placed = sensible, placed
+            self.screen.footer_line.show_soon()
+
+    def _useful_in(self, keys: Sequence[str]) -> frozenset[str]:
+        """Return the actions for which a row gives a reason: a success gives none to retry."""
+        return frozenset(
+            command
+            for command, act in self.ACTS.items()
+            if any(
+                is_applicable(act, thing.status)
+                and not (command == "write.retry" and thing.status == "success")
+                for key in keys
+                for _, thing in self.record_targets(command, key)
+            )
         )
-        offered = sensible if has_failed else sensible - {"write.retry"}
-        if (sensible, offered) != (self._sensible, self._offered):
-            self._sensible, self._offered = sensible, offered
-            self.screen.refresh_bindings()
 
     def act(self, command: str) -> None:
         self.on_changed()
@@ -129,13 +146,13 @@ class RowActions(Controller[Any]):
             self.acted(done)
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
-        """Return the footer with the possible actions, after those that open the row."""
-        senseless = {one for one in self.ACTS if one not in self._offered}
-        if not self._sensible:
+        """Return the footer with the actions of these rows, after those that open the row."""
+        senseless = self.ACTS.keys() - self._placed
+        if not self._placed:
             senseless.discard("write.cancel")  # disabled, if all are
         names = [name for name in names if name not in senseless]
         opening = [name for name in names if name == "table.open" or name.endswith(".log")]
-        acting = [name for name in names if name in _ON_ROWS and name in self._offered]
+        acting = [name for name in names if name in _ON_ROWS and name in self._placed]
         return list(dict.fromkeys([*opening, *acting, *names]))
 
     def disabled_reason(self, command: str) -> str:

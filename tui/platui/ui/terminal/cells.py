@@ -147,7 +147,7 @@ class Alphabet:
             if pen == blank or " " not in cells:
                 pens.append(pen * len(cells))
             else:
-                pens.append("".join(blank if one == " " else pen for one in cells))
+                pens.append(blank.join([pen * len(word) for word in cells.split(" ")]))
         return Row("".join(texts), "".join(pens))
 
     def text(self, cells: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, zip_longest
 from typing import Final, NamedTuple
 
 from platui.ui.terminal.cells import (
@@ -26,6 +26,8 @@ from platui.ui.terminal.cells import (
 _RUN: Final = re.compile(r"(.)\1*", re.DOTALL)
 _LONG: Final = 10  # Blank cells that cost more than to erase and to step over them
 _LEAST_END: Final = 4  # Blank cells at the end of a row that cost more than to erase the rest
+_ERASING: Final = 5  # Bytes to erase some cells
+_ERASING_ALL: Final = 10  # Bytes to erase all cells of a span first, with a move
 _SHORT: Final = 3  # Cells that cost less than a move of the cursor over them
 
 
@@ -114,7 +116,7 @@ class Painter:
             blanks = row.texts[rest:]
             _append(strokes, Stroke(y, rest, blanks, self._pen_at(row, rest)), is_long=True)
             strokes[-1] = strokes[-1]._replace(to_end=True)
-        return strokes
+        return _erased_first(strokes, start, end) if self._edits else strokes
 
     def _pen_at(self, row: Row, x: int) -> Pen:
         return self._alphabet.pens[ord(row.pens[x])]
@@ -135,7 +137,7 @@ def _append(strokes: list[Stroke], new: Stroke, *, is_long: bool) -> None:
             strokes[-1] = last._replace(erased=len(new.texts))
         else:
             strokes.append(new._replace(texts="", erased=len(new.texts)))
-    elif last is not None and new.is_blank and last.takes(new.pen):
+    elif last is not None and _is_one(last, new):
         strokes[-1] = last._replace(texts=last.texts + new.texts)
     elif last is not None and last.is_blank and not last.erased and new.takes(last.pen):
         strokes[-1] = new._replace(x=last.x, texts=last.texts + new.texts)
@@ -143,8 +145,31 @@ def _append(strokes: list[Stroke], new: Stroke, *, is_long: bool) -> None:
         strokes.append(new)
 
 
+def _is_one(one: Stroke, following: Stroke) -> bool:
+    if following.is_blank:
+        return one.takes(following.pen)
+    return one.pen == following.pen and not one.erased and not CLUSTER.search(one.texts)
+
+
+def _erased_first(strokes: list[Stroke], start: int, end: int) -> list[Stroke]:
+    """Return strokes that erase all cells and then write texts only, if that is shorter."""
+    blanks = strokes[0].pen.on_blanks
+    spared = sum(
+        len(one.texts) - len(one.texts.rstrip(" ")) + _ERASING * (one.erased > 0 and not one.to_end)
+        for one in strokes
+    )
+    if spared <= _ERASING_ALL or blanks.attributes:
+        return strokes
+    if any(one.pen.on_blanks != blanks for one in strokes):
+        return strokes
+    last = strokes[-1]
+    texts = (one._replace(texts=one.texts.rstrip(" "), erased=0, to_end=False) for one in strokes)
+    base = Stroke(last.y, start, "", blanks, erased=end - start, to_end=last.to_end)
+    return [base, *(one for one in texts if one.texts)]
+
+
 def _sorted_by_pen(strokes: Sequence[Stroke]) -> list[Stroke]:
-    """Return strokes by background, then by pen, those with most of them first."""
+    """Return strokes by background, the most frequent one first, then by pen, from the left."""
     pens = [pen for pen, _ in Counter(one.pen for one in strokes).most_common()]
     best: dict[Pen, Pen] = {}  # The pen that takes blanks as well
     for pen in pens:
@@ -153,19 +178,38 @@ def _sorted_by_pen(strokes: Sequence[Stroke]) -> list[Stroke]:
     for one in strokes:
         of_pen[best[one.pen] if one.is_blank and one.pen in best else one.pen].append(one)
     backgrounds = Counter(one.pen.background for one in strokes).most_common()
+    left: dict[Pen, int] = {}
+    for one in sorted(strokes, key=lambda one: one.x):
+        left.setdefault(one.pen, one.x)
+    pens.sort(key=left.__getitem__)
     groups = [[pen for pen in pens if pen.background == one] for one, _ in backgrounds]
-    return [one for pen in _chained(groups) for one in of_pen[pen]]
+    found = [one for pen in _chained(groups) for one in of_pen[pen]]
+    # What is erased first is written later, with the same background.
+    return [
+        one
+        for _, group in groupby(found, lambda one: one.pen.background)
+        for one in sorted(group, key=lambda one: bool(one.texts))
+    ]
 
 
 def _chained(groups: Sequence[Sequence[Pen]]) -> Iterator[Pen]:
     """Yield pens so that, where the background changes, the foreground stays, if it can."""
     first: Pen | None = None
-    for pens, following in pairwise([*groups, []]):
-        others = {one._replace(background=pens[0].background): one for one in following}
-        shared = [one for one in pens if one in others and one != first]
-        last = shared[-1] if shared else None
+    for pens, following, after in zip_longest(groups, groups[1:], groups[2:], fillvalue=()):
+        others, later = _by_ink(following), _by_ink(after)
+        shared = [one for one in pens if _ink(one) in others and one != first]
+        # One that the group after the next one has, too, is kept for the next change.
+        last = max(reversed(shared), key=lambda one: _ink(one) not in later, default=None)
         yield from sorted(pens, key=lambda one: (one != first, one == last))
-        first = others[last] if last else None
+        first = others[_ink(last)] if last else None
+
+
+def _ink(pen: Pen) -> Pen:
+    return pen._replace(background="")
+
+
+def _by_ink(pens: Iterable[Pen]) -> dict[Pen, Pen]:
+    return {_ink(one): one for one in pens}
 
 
 class _Writer:

@@ -73,7 +73,7 @@ class HeaderLine:
 
 
 class FooterLine:
-    """Draws the available keys after the next frame; requests in between count once."""
+    """Draws the available keys with the frame of a key, or after the next one, once."""
 
     def __init__(self, screen: ViewScreen) -> None:
         self._screen = screen
@@ -84,10 +84,15 @@ class FooterLine:
             self._is_scheduled = True
             self._screen.call_after_refresh(self._show_scheduled)
 
-    def _show_scheduled(self) -> None:
-        self._is_scheduled = False
-        if self._screen.is_whole:
+    def catch_up(self) -> None:
+        """Draw the keys now, if they are to be drawn."""
+        if self._is_scheduled and self._screen.is_whole:
+            self._is_scheduled = False
             self.show()
+
+    def _show_scheduled(self) -> None:
+        self.catch_up()
+        self._is_scheduled = False
 
     def show(self) -> None:
         screen = self._screen

@@ -168,6 +168,10 @@ class ViewScreen(TerminalScreen[None]):
 
     def catch_up(self) -> None:
         self.body.catch_up()
+        if self.is_whole:
+            for controller in self.controllers:
+                controller.catch_up()
+            self.footer_line.catch_up()
 
     def notify_controllers(self) -> None:
         if self.is_whole:

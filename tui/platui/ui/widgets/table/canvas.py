@@ -145,10 +145,10 @@ class Canvas:
         used = sum(cell_len(text) for text, _ in runs)
         thumb = line.thumb and used < self._width
         runs.append((" " * (self._width - used - thumb), base))
-        if thumb:
-            runs.append((_THUMB, self._palette.thumb))
         if ground := self._grounds.get(line.cursor):
             runs = [(text, style + ground) for text, style in runs]
+        if thumb:
+            runs.append((_THUMB, self._palette.thumb))
         return self._strip(runs)
 
     def _cells(self, cells: Sequence[Cell], *, muted: bool) -> Iterable[Run]:
