@@ -24,7 +24,7 @@ from textual.widgets._toast import ToastHolder, ToastRack
 
 from platui.core.text import clean
 from platui.ui.active_keys import bind
-from platui.ui.line_filters import AsciiFilter, ControlFilter, without_controls
+from platui.ui.line_filters import AsciiFilter, ControlFilter, to_ascii, without_controls
 from platui.ui.terminal.detection import Colours, Terminal
 from platui.ui.terminal.driver import TerminalDriver
 from platui.ui.terminal.frames import FrameOutput
@@ -161,7 +161,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
     def write_to_terminal(self, sequence: str) -> None:
         """Write an escape sequence between two frames."""
         if self._driver is not None:
-            self._driver.write(sequence)
+            self._driver.write(to_ascii(sequence) if self.ascii_only else sequence)
             self._driver.flush()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
