@@ -53,15 +53,17 @@ __all__ = [
 # pydantic would read the metadata of every installed package, in search of plug-ins.
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
-_MODULES: Final = (
-    "record", "people", "pipelines", "projects", "commits", "schedules", "jobs", "files", "session",
-    "tests",
-)  # fmt: skip
+_MODULES: Final = {
+    "AccessToken": "session", "Branch": "files", "Bridge": "jobs", "Commit": "commits",
+    "Comparison": "files", "FileDiff": "files", "Job": "jobs", "MergeRequest": "files",
+    "Namespace": "projects", "Pipeline": "pipelines", "PipelineTests": "tests",
+    "Project": "projects", "Record": "record", "RepositoryFile": "files", "Runner": "jobs",
+    "Schedule": "schedules", "Tag": "files", "TreeEntry": "files", "User": "people",
+    "Variable": "schedules", "Version": "session",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
-    for module in _MODULES if name in __all__ else ():
-        found = getattr(import_module(f"{__name__}.{module}"), name, None)
-        if found is not None:
-            return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

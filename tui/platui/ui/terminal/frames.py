@@ -105,6 +105,7 @@ class FrameOutput:
         self._encoder = Encoder(edits=edits)
         self._size: Size | None = None
         self.written: Callable[[], None] = lambda: None  # Called after each frame
+        self.released: Callable[[], None] = lambda: None  # Called when the app is shown instead
         self.is_held = False  # Whether the last frame of the previous run stays
         self._last: _Encoded | None = None  # What `last_frame` returned last
 
@@ -129,6 +130,7 @@ class FrameOutput:
         """Let the app replace the last frame of the previous run, in one frame."""
         if self.is_held:
             self.is_held = False
+            self.released()
             self.resized(self._app.size)
             if isinstance(screen := self._app.screen, AwaitsFrame):
                 screen.await_frame()

@@ -38,6 +38,8 @@ class FrameKeeper(AppController):
         """Store the first frame soon, later ones a minute after a change; `keep_last` at exit."""
         if self._app.last_frames is not None:
             self._app.output.written = self._schedule
+            # A key that runs a command at once waits until its row was visible.
+            self._app.output.released = self._app.write_keys.screen_changed
 
     def _schedule(self) -> None:
         if self._timer is None:
