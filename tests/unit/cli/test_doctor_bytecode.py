@@ -31,6 +31,7 @@ def test_modules_that_each_start_compiles_are_counted(tmp_path: Path) -> None:
         loaded("platui.built", None),
         loaded("platuis", missing),
         loaded("other.platui", missing),
+        None,  # how Python is told not to import a module
     ]
     assert check_bytecode(modules, folder) == []
     (folder / "themes").mkdir(parents=True)

@@ -84,6 +84,7 @@ class TerminalDriver(LinuxDriver):
         """Whether the terminal is left unchanged: during a takeover, and for a following app."""
         self.modes = ""  # The sequence that sets the modes of the terminal
         self._starts = False
+        self._is_first_read = True
         self._encoding = self._screen_file.encoding or "utf-8"
         self._replies = ReplyFilter(self._set_background, self._enable_reports)
         self._has_reports = False  # Whether the terminal reports changes of dark and light
@@ -235,6 +236,9 @@ class TerminalDriver(LinuxDriver):
             self._stop_listening()
             self._leave(signal.SIGHUP)
             return
+        if self._is_first_read:  # typed before the terminal was raw, enter is a line feed
+            self._is_first_read = False
+            received = received.replace(b"\n", b"\r")
         text = self._replies.feed(self._decoder.decode(received))
         if text:  # an empty text would end the parser
             self._parse(text)

@@ -53,10 +53,11 @@ def check_versions() -> Finding:
                  f"{platform.system()} {platform.machine()}", **found)  # fmt: skip
 
 
-def check_bytecode(modules: Iterable[ModuleType], folder: Path) -> list[Finding]:
+def check_bytecode(modules: Iterable[ModuleType | None], folder: Path) -> list[Finding]:
     """Warn where an installation (no checkout) in `folder` compiles modules at each start."""
     is_checkout = not (folder / "themes").is_dir()
-    paths = (one.__cached__ for one in modules if one.__name__.partition(".")[0] == folder.name)
+    loaded = (one for one in modules if one is not None)  # None: not to be imported
+    paths = (one.__cached__ for one in loaded if one.__name__.partition(".")[0] == folder.name)
     missing = 0 if is_checkout else sum(bool(one) and not Path(one).exists() for one in paths)
     if not missing:
         return []

@@ -100,6 +100,7 @@ class FrameKeeper(AppController):
         fits = (
             saved is not None
             and bool(saved.rows)
+            and body.error is None
             and screen.size == app.size
             and not body.context.filter_text()
             and not screen.prompt.is_open
