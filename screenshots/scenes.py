@@ -226,7 +226,7 @@ SCENES: Final = {
         "access", (NO_ACCESS_REPORT, "r"), ("by highest level", "tab"), ("DIRECT", "l")
     ),
     "members": plain(
-        "access", (NO_ACCESS_REPORT, "r"), ("by highest level", "tab"), ("DIRECT", "enter"),
+        "access", (NO_ACCESS_REPORT, "r"), ("by highest level", "tab"), ("ingestion/", "enter"),
         ("EFFECTIVE", "")
     ),
     "themes": once("pipelines", (_LISTED, ": t h e m e enter"), ("high-contrast", "")),

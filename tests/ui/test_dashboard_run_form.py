@@ -284,7 +284,7 @@ async def test_what_was_typed_is_there_when_one_comes_back(desk: RunningEmulator
         await new_pipeline(driver)
         await hand.press("t")
         await hand.ready()
-        await driver.until("default branch")
+        await driver.until(lambda text: "2026-03-14" not in text and "default branch" in text)
         assert "DAY|2026-03-14|" not in rows(driver)
         await hand.press("u", "enter")
         await driver.until("2026-03-14")

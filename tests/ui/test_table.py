@@ -318,7 +318,7 @@ async def test_focus_paints_the_cursor_row_only() -> None:
         await pilot.press("tab")
         assert app.focused is app.table
         assert app.ground(1) == focused
-        assert len(focused) == 1
+        assert len(focused) == 2  # of the row, and of the thumb beside it
 
 
 async def test_the_window_and_the_need_for_more_are_told() -> None:

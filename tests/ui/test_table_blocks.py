@@ -110,7 +110,8 @@ class BlocksApp(App[None]):
             y
             for y, strip in enumerate(strips)
             if all(
-                segment.style is not None and segment.style.bgcolor == ground for segment in strip
+                segment.style is not None and segment.style.bgcolor == ground
+                for segment in strip.crop(0, strip.cell_length - 1)  # without the thumb
             )
         ]
 
