@@ -70,6 +70,14 @@ def test_the_same_start_finds_it(saved: dict[str, str]) -> None:
     assert b"of-somebody" not in path.read_bytes()
 
 
+def test_a_folder_may_end_with_a_slash(environ: dict[str, str]) -> None:
+    """As users write it in their shell's profile."""
+    environ["XDG_STATE_HOME"] += "/"
+    for _ in range(2):
+        frames(environ).save("work", SIZE, FRAME, [])
+        assert frames(environ).load(SIZE) is not None
+
+
 def test_a_secret_may_differ(saved: dict[str, str]) -> None:
     """A token that was renewed opens the same view."""
     assert frames(saved | {"PLATUI_TOKEN": "glpat-renewed"}).load(SIZE) is not None

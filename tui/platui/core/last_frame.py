@@ -9,7 +9,7 @@ import os
 import stat
 from binascii import crc32
 
-TYPE_CHECKING = False  # As of typing, whose import takes 2 ms
+TYPE_CHECKING = False  # The constant of typing, whose import takes 2 ms
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
@@ -79,9 +79,10 @@ class LastFrames:
         body = b"".join(parts)
         lengths = b" ".join(b"%d" % len(part) for part in parts)
         path = Path(self._folder) / f"{owner}{_end_of(key)}"
-        for other in path.parent.glob(f"*{_end_of(key)}"):  # of another profile: `load` reads one
-            other.unlink(missing_ok=True)
         write_private(path, b"%s %d %s\n%s" % (_FORMAT, crc32(body), lengths, body), durable=False)
+        for other in self._paths(key):
+            if not other.endswith(f"/{path.name}"):  # of another profile: `load` reads one
+                os.unlink(other)  # noqa: PTH108  (no pathlib at the start)
         for old in sorted(path.parent.glob(f"*{SUFFIX}"), key=_changed_at)[:-_MOST]:
             old.unlink(missing_ok=True)
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from platui.ui.terminal.app import TerminalApp
 
 _GRACE: Final = 2.0  # Seconds for a clean exit after a signal, before the process is killed
-_UNTIL_READY: Final = 0.02  # Seconds between two looks
+_UNTIL_READY: Final = 0.02  # Seconds between two checks for the first frame
 _REPLY_TIME: Final = 2.0  # Seconds for the reply of a terminal
 _CHUNK: Final = 4096
 _OF_WINDOWS: Final = re.compile(

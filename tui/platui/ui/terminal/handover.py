@@ -10,7 +10,7 @@ import signal
 import termios
 from contextlib import suppress
 
-TYPE_CHECKING = False  # As of typing, whose import takes 2 ms
+TYPE_CHECKING = False  # The constant of typing, whose import takes 2 ms
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
