@@ -19,6 +19,9 @@ _NOT_FOR_PYTE: Final = re.compile(
 _BEGUN: Final = re.compile(rb"\x1b(?:\[[><=?]?[0-9;]*\$?|\][^\x07\x1b]*\x1b?|P[^\x1b]*\x1b?)?\Z")
 """A sequence whose rest is still on its way."""
 
+_FRAME: Final = re.compile(rb"\x1b\[\?2026([hl])")
+"""A frame begins (h), or is complete (l): synchronized output."""
+
 
 class Screen:
     """A terminal of pyte's, fed in pieces of any size."""
@@ -28,6 +31,7 @@ class Screen:
         self._stream = pyte.ByteStream(self._screen)
         self._held = b""
         self._lines: dict[int, str] = {}
+        self.is_half_drawn = False
 
     def feed(self, data: bytes) -> None:
         """Show what was written."""
@@ -35,6 +39,8 @@ class Screen:
         begun = _BEGUN.search(data)
         cut = begun.start() if begun else len(data)
         data, self._held = data[:cut], data[cut:]
+        if frames := _FRAME.findall(data):
+            self.is_half_drawn = frames[-1] == b"h"
         self._stream.feed(_NOT_FOR_PYTE.sub(b"", data))
 
     def resize(self, columns: int, rows: int) -> None:

@@ -7,6 +7,7 @@ import re
 import select
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -30,6 +31,12 @@ _ANSWERS: Final = (
 )
 _PATIENCE: Final = 25.0
 """Seconds for anything to happen on a machine that is busy with other tests."""
+
+_BUFFER: Final = 2048
+"""Bytes at least that a read returns when more of the same write follows."""
+
+_BETWEEN_PIECES: Final = 20
+"""Milliseconds."""
 
 
 class Line(Protocol):
@@ -60,10 +67,14 @@ class Wire:
         """Return what the program writes next; b"" where nothing came in time, None at the end."""
         if not self._waiting.poll(seconds * 1000):
             return b""
-        try:
-            return os.read(self._descriptor, 1 << 16) or None
-        except OSError:  # how Linux tells that nobody has the other end open
-            return None
+        data = b""
+        with suppress(OSError):  # how Linux tells that nobody has the other end open
+            while piece := os.read(self._descriptor, 1 << 16):
+                data += piece
+                # A frame larger than the buffer of the terminal comes in pieces.
+                if len(piece) < _BUFFER or not self._waiting.poll(_BETWEEN_PIECES):
+                    break
+        return data or None
 
     def write(self, data: bytes) -> None:
         """Type."""
@@ -145,12 +156,14 @@ class Session(Program):
     def until(self, wanted: str | Callable[[str], object], seconds: float = _PATIENCE) -> str:
         """Wait until the screen shows a text (or fulfils a wish); returns the screen.
 
+        A frame counts when all of it is there.
+
         Raises:
             AssertionError: it does not, in time or before the program ends.
         """
         fulfilled = wanted if callable(wanted) else (lambda text: wanted in text)
         deadline = time.monotonic() + seconds
-        while not fulfilled(self.text):
+        while self.screen.is_half_drawn or not fulfilled(self.text):
             if self._over or time.monotonic() > deadline:
                 why = "the program ended" if self._over else f"not within {seconds:.0f} s"
                 raise AssertionError(f"{why}: {wanted}\n{self.text}")

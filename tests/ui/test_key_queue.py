@@ -106,3 +106,15 @@ async def test_the_search_in_all_logs_gets_its_words(still_platform: RunningEmul
         await driver.wait(lambda: driver.route.view == "search")
         assert driver.route.search == "load"
         await driver.until("Refresh this view")
+
+
+async def test_a_key_that_comes_while_the_app_closes_is_ignored() -> None:
+    """There is no screen left that could take it, forwarded or not."""
+    app = Vanishing(Terminal(usable=True))
+    async with app.run_test() as pilot:
+        await pilot.pause()
+    assert not app.screen_stack
+    await app.on_event(Key("a", "a"))
+    forwarded = Key("b", "b")
+    forwarded._set_forwarded()
+    await app.on_event(forwarded)

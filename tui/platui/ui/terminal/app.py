@@ -257,6 +257,8 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         if isinstance(event, Resize):
             self.output.resized(event.size)
         if isinstance(event, Key):
+            if not self.screen_stack:
+                return  # It came while the app was closing
             self.collector.delay()
             self.output.release()
         if isinstance(event, Key) and not event.is_forwarded and event.key != "ctrl+c":

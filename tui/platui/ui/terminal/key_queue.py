@@ -50,7 +50,7 @@ class KeyQueue:
 
     async def _next(self) -> None:
         self._since = None
-        if self._waiting:
+        if self._waiting and self._app.screen_stack:
             self._since = asyncio.get_running_loop().time()
             screen = self._app.screen
             if isinstance(screen, TerminalScreen):
@@ -78,9 +78,9 @@ class KeyQueue:
 
     def _settle(self, since: float, target: DOMNode, screen: DOMNode, here: MessagePump) -> None:
         """Hand over the next key when no message of this one is left; `here` calls this."""
-        if since != self._since:
-            return  # timed out, and another key was handed over
         app = self._app
+        if since != self._since or not app.screen_stack:
+            return  # timed out, and another key was handed over; or the app is closing
         for end in (target, app.focused or app.screen):
             for node in end.ancestors_with_self:
                 if _has_work(node, here) and node.call_later(
