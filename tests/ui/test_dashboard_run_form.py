@@ -292,6 +292,31 @@ async def test_what_was_typed_is_there_when_one_comes_back(desk: RunningEmulator
         assert "DAY|2026-03-14|" in rows(driver)
 
 
+@pytest.mark.parametrize("again", [False, True])
+async def test_no_frame_shows_the_form_that_was_sent(
+    desk: RunningEmulator, monkeypatch: pytest.MonkeyPatch, *, again: bool
+) -> None:
+    """Neither the next form of the project nor that of the new pipeline begins with it."""
+    frames: list[str] = []
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.type_line("a", "DAY=2026-03-14")
+        await hand.send()
+        await new_pipeline(driver)
+
+        def display(_app: PlatuiApp, _screen: object, frame: object) -> None:
+            if frame is not None:
+                frames.append(driver.text)
+
+        monkeypatch.setattr(type(driver.app), "_display", display)
+        await hand.press("R" if again else "t")
+        await hand.ready()
+        await driver.until("Filled in" if again else "default branch")
+        shown = [text for text in frames if "New pipeline in" in text or "Loading the" in text]
+        assert shown
+        assert not [text for text in shown if "2026-03-14" in text]
+
+
 # again
 
 

@@ -89,17 +89,23 @@ class RunBody(Body):
         route = self.route
         if route.project is None:
             return
-        if self.form_state is None:
-            again = route.pipeline is not None
-            form = RunForm(route.project, route.ref, file_is_known=not again)
-            form_state = RunFormState(form, is_ready=not again)
-            self.form_states[route.project, route.pipeline] = form_state
-            self.view.go_to(REF)
+        form_state = self.form_state or self._open_form(route.project)
+        if not form_state.is_asked:
+            form_state.is_asked = True
             self._ask(form_state)
-        if route.triggered and self.form_state is not None:
-            self.form_state.change(replace(self.form_state.form, triggered=True))
+        if route.triggered:
+            form_state.change(replace(form_state.form, triggered=True))
         self.draw()
         self.host.update_header()
+
+    def _open_form(self, project: ProjectRef) -> RunFormState:
+        again = self.route.pipeline is not None
+        form = RunForm(project, self.route.ref, file_is_known=not again)
+        form_state = RunFormState(form, is_ready=not again)
+        self.form_states[project, self.route.pipeline] = form_state
+        if self.is_whole:
+            self.view.go_to(REF)  # while it has the rows of the form before
+        return form_state
 
     def visit(self, route: Route) -> None:
         form_state = self.form_states.get((route.project, route.pipeline))
@@ -107,6 +113,9 @@ class RunBody(Body):
             message = _UNSAVED_KEPT.format(self.host.key_of("form.reset", Form))
             form_state.message = (message, "text") if form_state.is_changed else ("", "text")
         super().visit(route)
+        if self.form_state is None and route.project is not None:
+            self._open_form(route.project)
+            self.draw()  # the first frame, before feeds start, would show the form that was sent
         if form_state is not None and form_state.is_changed and self.is_whole:
             row = self.view.cursor.row
             if row is not None and row.takes is not Takes.KEYS:

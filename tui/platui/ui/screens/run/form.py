@@ -206,6 +206,7 @@ class RunFormState:
     """State of a run form; it survives leaving the view."""
 
     form: RunForm
+    is_asked: bool = False  # Whether loading has begun
     is_ready: bool = False  # Whether loading has ended
     draft: RunDraft | None = None
     history: RunHistory = field(default_factory=RunHistory)
