@@ -72,6 +72,23 @@ async def test_a_growing_log_loses_and_doubles_nothing(platform_with: PlatformFa
     assert "rewritten" not in text
 
 
+async def test_a_platform_that_hangs_is_not_live(platform_with: PlatformFactory) -> None:
+    """The header tells how long the answer is missing, in steps, until it comes."""
+    clock = FastClock(FACTOR, NOW)
+    platform = platform_with(clock=clock)
+    app = dashboard(
+        through_the_relay(platform), start=pipelines_of(platform), clock=clock, poll=QUICK
+    )
+    async with driving(app) as driver:
+        await driver.until_at("pipelines")
+        await driver.until("● live")
+        set_fault(platform, "hang", seconds=10)
+        for words in ("◌ no response 5s", "◌ no response 10s", "◌ no response 20s"):
+            await driver.until(words)
+        clear_faults(platform)
+        await driver.until("● live")
+
+
 @pytest.mark.parametrize("skew", [86_400, -86_400])
 async def test_a_countdown_is_right_whatever_time_the_platform_believes(
     platform_with: PlatformFactory, skew: int

@@ -41,6 +41,10 @@ def text(pieces: tuple[tuple[str, str], ...]) -> str:
     [
         (STATE, "● live"),
         (replace(STATE, age=Age()), "◌ loading"),
+        (replace(STATE, slow_for=7.5), "◌ no response 5s"),
+        (replace(STATE, slow_for=47.5, age=Age()), "◌ no response 40s"),
+        (replace(STATE, slow_for=140.0), "◌ no response 2m"),
+        (replace(STATE, slow_for=7.0, age=Age(Freshness.SETTLED, NOW)), "✔ final"),
         (replace(STATE, age=Age(Freshness.FAILED)), "✖ no data"),
         (replace(STATE, age=Age(Freshness.STALE, NOW - timedelta(minutes=2))), "◌ stale 2m"),
         (replace(STATE, age=Age(Freshness.SETTLED, NOW)), "✔ final"),

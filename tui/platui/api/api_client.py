@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import httpx
 
     from platui.api.exchange import Exchange
+    from platui.core.errors import PlatuiError
     from platui.models.values.queries import ProjectRef
 
 T = TypeVar("T")
@@ -111,12 +112,12 @@ class ApiClient:
         etag: str | None = None,
         patience: float = PATIENCE,
         before_send: Callable[[], Awaitable[None]] | None = None,
-        on_failure: Callable[[], None] = lambda: None,
+        on_failure: Callable[[PlatuiError], None] = lambda _: None,
     ) -> RawAnswer:
         """Return the undecoded response of an endpoint.
 
         `etag`: of the cached response, to allow "not modified". `patience`: maximum seconds to wait
-        for a retry. `before_send`: awaited when the request has its turn. `on_failure`: called
+        for a retry. `before_send`: awaited when an attempt has its turn. `on_failure`: called
         after each failed attempt. Raises OfflineError: no response. ApiError: an error response.
         InvalidResponseError: a web page, or too long.
         """

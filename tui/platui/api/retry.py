@@ -58,7 +58,7 @@ async def with_retries(
     method: str,
     patience: float,
     clock: Clock,
-    on_failure: Callable[[], None] = lambda: None,
+    on_failure: Callable[[PlatuiError], None] = lambda _: None,
 ) -> T:
     """Return an attempt's result; retry transient errors for at most `patience` seconds."""
     tries = 0
@@ -66,7 +66,7 @@ async def with_retries(
         try:
             return await attempt()
         except PlatuiError as error:
-            on_failure()
+            on_failure(error)
             tries += 1
             wait = decide_retry(error, tries, method)
             if wait is None or wait > patience:

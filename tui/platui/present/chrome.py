@@ -12,7 +12,7 @@ from platui.core.dataclass import dataclass
 from platui.core.text import cells, clean, shorten
 from platui.models.values.connection import BudgetState, Connection, ConnectionState
 from platui.present.tables.column_widths import cut_middle
-from platui.present.times import age, clock, day_and_time, in_zone
+from platui.present.times import age, clock, day_and_time, in_zone, span
 
 Piece = tuple[str, str]
 
@@ -23,6 +23,7 @@ _SEPARATOR: Final = " › "
 _PRODUCTION: Final = "PRODUCTION"
 _STATES: Final = 16  # Cells reserved for the state of writes
 _MIN_NAME: Final = 8  # Characters of a name that still identify it
+_TENS: Final = 10
 _MINUTE: Final = 60
 # Age at which a daily report has a successor, with some hours of margin
 _A_DAY: Final = timedelta(hours=26)
@@ -38,6 +39,14 @@ class Freshness(StrEnum):
     HELD = "held"
     SETTLED = "settled"
     FETCHED = "fetched"  # Fetched once and cached: nothing polls it
+
+
+_FRESHNESS: Final = {
+    Freshness.NOTHING: ("◌ loading", "muted"),
+    Freshness.FAILED: ("✖ no data", "failed"),
+    Freshness.SETTLED: ("✔ final", "muted"),
+    Freshness.LIVE: ("● live", "success"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +68,7 @@ class HeaderState:
     line: Connection
     budget: BudgetState
     paused_for: float | None  # Seconds until requests resume; None: not paused
+    slow_for: float | None = None  # Seconds that a response has been missing; None: none is slow
     read_only: bool = False
     utc: bool = False
     writes_open_for: float | None = None  # Seconds until writes are locked again; None: locked
@@ -125,6 +135,17 @@ def _fitting(crumbs: list[str], room: int) -> list[str]:
     return ["…", crumbs[-1]] if len(crumbs) > 1 else kept
 
 
+def wait_shown_for(seconds: float) -> float:
+    """Return for how many seconds the header shows a wait unchanged."""
+    step = _wait_step(seconds)
+    return max(0.05, step - seconds % step)
+
+
+def _wait_step(seconds: float) -> int:
+    """Return the step in which a wait counts up: no frame for each second."""
+    return 5 if seconds < _TENS else _TENS if seconds < _MINUTE else _MINUTE
+
+
 def header_right(state: HeaderState, now: datetime) -> Pieces:
     return (*freshness_pieces(state, now), ("   ", "text"), *gauge_pieces(state), (" ", "text"))
 
@@ -162,20 +183,17 @@ def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
         return (_offline(state, now),)
     if line.state is ConnectionState.UNAUTHORIZED:
         return (("✖ not signed in", "failed"),)
-    if seen.kind is Freshness.NOTHING:
-        return (("◌ loading", "muted"),)
     if seen.kind is Freshness.UNASKED:
         return ()
-    if seen.kind is Freshness.FAILED:
-        return (("✖ no data", "failed"),)
     if seen.kind is Freshness.HELD:
         return ((f"‖ paused, {age(seen.fetched_at, now)} old", "warning"),)
-    if seen.kind is Freshness.SETTLED:
-        return (("✔ final", "muted"),)
     is_old = seen.fetched_at is not None and now - seen.fetched_at > _LIVE_FOR
-    if seen.kind is Freshness.STALE or is_old:
+    if seen.kind is Freshness.STALE or (seen.kind is Freshness.LIVE and is_old):
         return ((f"◌ stale {age(seen.fetched_at, now)}", "warning"),)
-    return (("● live", "success"),)
+    if state.slow_for is not None and seen.kind in {Freshness.NOTHING, Freshness.LIVE}:
+        shown = state.slow_for - state.slow_for % _wait_step(state.slow_for)
+        return ((f"◌ no response {span(shown)}", "warning"),)
+    return (_FRESHNESS[seen.kind],)
 
 
 def _offline(state: HeaderState, now: datetime) -> Piece:

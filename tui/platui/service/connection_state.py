@@ -1,4 +1,4 @@
-"""Connection state and used quota, as observed by the dashboard."""
+"""Connection state, slow responses and used quota, as observed by the dashboard."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ApiError, OfflineError, PlatuiError, UnauthorizedError
+from platui.core.observers import Observable
 from platui.core.peak_count import HELD
 from platui.models.values.connection import BudgetState, Connection, ConnectionState
 from platui.service.feeds.poll_interval import SLOWDOWN_SHARE
@@ -15,32 +16,96 @@ from platui.service.feeds.poll_interval import SLOWDOWN_SHARE
 if TYPE_CHECKING:
     from platui.api.budget import Budget
     from platui.core.clock import Clock
-    from platui.core.observers import Observable
 
 
 STEP: Final = 5.0  # seconds between two updates of a budget that limits requests
 LONG_STEP: Final = HELD + STEP  # seconds until the gauge may fall; it shows the peak of a minute
 
 
+SLOW: Final = 5.0
+"""Seconds without a response after which the user is told of the wait."""
+
+
+class ResponseWaits:
+    """Publishes since when the oldest request waits for its response, once that is slow."""
+
+    def __init__(self, slow_since: Observable[float | None], clock: Clock) -> None:
+        self._slow_since = slow_since
+        self._clock = clock
+        self._begun: dict[int, float] = {}  # Number of a request -> when it was sent, oldest first
+        self._timer: asyncio.Task[None] | None = None
+
+    def begin(self, number: int) -> None:
+        """Count from the first attempt: a timeout is no response."""
+        self._begun.setdefault(number, self._clock.monotonic())
+        if len(self._begun) == 1:
+            self._follow_oldest()
+
+    def end(self, number: int) -> None:
+        is_oldest = number == next(iter(self._begun), None)
+        self._begun.pop(number, None)
+        if is_oldest:
+            self._follow_oldest()
+
+    def _follow_oldest(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        oldest = next(iter(self._begun.values()), None)
+        left = 0.0 if oldest is None else oldest + SLOW - self._clock.monotonic()
+        if left > 0:
+            self._slow_since.set(None)
+            self._timer = asyncio.ensure_future(self._publish(left, oldest))
+        else:
+            self._slow_since.set(oldest)
+
+    async def _publish(self, left: float, oldest: float | None) -> None:
+        await self._clock.sleep(left)
+        self._slow_since.set(oldest)
+
+
+class ObservedRequest:
+    """A request whose result changes the connection state."""
+
+    def __init__(self, number: int, waits: ResponseWaits) -> None:
+        self._number = number
+        self._waits = waits
+
+    async def sent(self) -> None:
+        self._waits.begin(self._number)
+
+    def refused(self) -> None:
+        """End the wait: an error response is one, too."""
+        self._waits.end(self._number)
+
+
 class ConnectionWatch:
     """Tracks the connection state by the order of requests, as responses overtake each other."""
 
-    def __init__(self, line: Observable[Connection], clock: Clock) -> None:
+    def __init__(
+        self,
+        line: Observable[Connection],
+        clock: Clock,
+        slow_since: Observable[float | None] | None = None,
+    ) -> None:
         self._line = line
         self._clock = clock
+        self._waits = ResponseWaits(Observable(None) if slow_since is None else slow_since, clock)
         self._begun = 0  # number of the newest request
         self._begun_at_refusal = 0
         self._begun_at_new_token = 0
 
     @contextmanager
-    def observed(self) -> Iterator[None]:
+    def observed(self) -> Iterator[ObservedRequest]:
         """Update the state from the success or the error of the request in the block."""
         number = self.begin()
         try:
-            yield
+            yield ObservedRequest(number, self._waits)
         except PlatuiError as error:
             self.failed(error, number)
             raise
+        finally:
+            self._waits.end(number)
         self.answered(number)
 
     def begin(self) -> int:

@@ -74,6 +74,7 @@ class PlatformService:
             profile, settings, self.clock, environ, self.budget
         )
         self.line = context.line
+        self.slow_since = context.slow_since  # Monotonic; None: no request waits for long
         self.notices = context.notices
         self.journal = context.journal
         self.writes: Writes = "off" if settings.read_only else profile.writes

@@ -79,7 +79,7 @@ class Live:
         clock = service_context.clock
         self._origin = connection.address.base
         self._conditions = PollConditions(clock, service_context.line, service_context.budget)
-        self._line = ConnectionWatch(service_context.line, clock)
+        self._line = ConnectionWatch(service_context.line, clock, service_context.slow_since)
         self._cache = PageCache(store, service_context.background_writer, self._origin, owner)
         self._reader = Reader(caller, self._cache, self._line, clock)
         profile = service_context.profile

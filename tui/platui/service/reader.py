@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.core.dataclass import dataclass
-from platui.core.errors import HIDDEN, InvalidResponseError, PlatuiError
+from platui.core.errors import HIDDEN, ApiError, InvalidResponseError, PlatuiError
 from platui.models.values.connection import RequestRecord, Urgency
 from platui.service.lru_cache import LruCache
 from platui.service.resources.resource import never
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from platui.api.api_client import ApiClient
     from platui.api.endpoint import Endpoint, RawAnswer
     from platui.core.clock import Clock
-    from platui.service.connection_state import ConnectionWatch
+    from platui.service.connection_state import ConnectionWatch, ObservedRequest
     from platui.service.page_cache import Answer, PageCache
     from platui.store.cache import StoredPage
 
@@ -44,20 +44,24 @@ class _Sending:
     """The progress of a request to the platform."""
 
     urgency: Urgency  # highest urgency of those who joined before the gate
-    has_begun: bool = False  # reached the gate
+    request: ObservedRequest | None = None  # once it has reached the gate
     is_sent: bool = False  # passed the gate, and no retry is pending
     is_outdated: bool = False  # sent before a change
 
     @property
     def answers_soon(self) -> bool:
         """Return whether a more urgent request would get no earlier or newer response."""
-        return (self.is_sent or not self.has_begun) and not self.is_outdated
+        return (self.is_sent or self.request is None) and not self.is_outdated
 
     async def leave(self) -> None:
         self.is_sent = True
+        if self.request is not None:
+            await self.request.sent()
 
-    def fail(self) -> None:
+    def fail(self, error: PlatuiError) -> None:
         self.is_sent = False
+        if self.request is not None and isinstance(error, ApiError):
+            self.request.refused()
 
 
 class Reader:
@@ -147,8 +151,8 @@ class Reader:
     ) -> RawAnswer:
         """Fetch the raw response and cache it. Raises PlatuiError: no response."""
         owner = self._cache.owner
-        with self._line.observed():
-            answer = await self._caller.fetch(endpoint, Urgency.USER)
+        with self._line.observed() as request:
+            answer = await self._caller.fetch(endpoint, Urgency.USER, before_send=request.sent)
         with suppress(InvalidResponseError):
             await self._cache.accept(endpoint, None, answer, is_final, owner)
         return answer
@@ -160,8 +164,7 @@ class Reader:
         known = await self._cache.recall(endpoint)
         etag = None if known is None else known.etag
         try:
-            with self._line.observed():
-                sending.has_begun = True
+            with self._line.observed() as sending.request:
                 answer = await self._caller.fetch(
                     endpoint,
                     sending.urgency,

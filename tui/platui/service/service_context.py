@@ -72,6 +72,7 @@ class ServiceContext:
     line: Observable[Connection] = field(
         default_factory=lambda: Observable(Connection(ConnectionState.UNKNOWN))
     )
+    slow_since: Observable[float | None] = field(default_factory=lambda: Observable(None))
     journal: RequestJournal = field(default_factory=RequestJournal)
     background_writer: BackgroundWriter = field(default_factory=BackgroundWriter)
     notices: Notices = field(default_factory=Notices)

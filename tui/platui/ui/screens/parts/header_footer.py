@@ -7,7 +7,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from platui.present.chrome import Age, Freshness, HeaderState, KeyHint, next_tick
+from platui.present.chrome import (
+    Age,
+    Freshness,
+    HeaderState,
+    KeyHint,
+    next_tick,
+    wait_shown_for,
+)
 from platui.ui.key_guard import WRITE_KEYS
 from platui.ui.pace import QuotaGauge, pace_of
 
@@ -39,6 +46,8 @@ class HeaderLine:
         paused = None if budget.paused_until is None else budget.paused_until - now
         paused = paused if paused is not None and paused > 0 else None
         open_for = None if open_until is None else max(0.0, open_until - now)
+        slow_since = service.slow_since.value
+        slow_for = None if slow_since is None else now - slow_since
         state = HeaderState(
             profile=service.profile.name,
             production=service.profile.production,
@@ -47,6 +56,7 @@ class HeaderLine:
             line=service.line.value,
             budget=self.gauge.take(budget, now),
             paused_for=paused,
+            slow_for=slow_for,
             read_only=screen.settings.read_only,
             utc=body.utc,
             writes_open_for=open_for,
@@ -57,6 +67,7 @@ class HeaderLine:
         pace = pace_of(screen.app)
         ticks = [] if paused is None else [pace.wait(paused, 1.0)]
         ticks += [] if open_for is None else [pace.wait(open_for, next_tick(open_for))]
+        ticks += [] if slow_for is None else [wait_shown_for(slow_for)]
         self.stop()
         if ticks and screen.is_shown:
             self.countdown = screen.set_timer(min(ticks), screen.update_header)

@@ -140,7 +140,8 @@ class ViewScreen(TerminalScreen[None]):
         if self.is_whole:
             self.footer_line.show()  # part of the first frame
         self.is_shown = True
-        in_header = self.service.budget, self.service.line, self.service.writes_open_until
+        service = self.service
+        in_header = service.budget, service.line, service.slow_since, service.writes_open_until
         self._stops = [one.observe(lambda _: self.update_header()) for one in in_header]
         self._ages = self.set_interval(_AGES_MOVE_EVERY, self.body.update_ages)
         # The first frame shows saved rows without waiting.
