@@ -41,6 +41,7 @@ class RowActions(Controller[Any]):
     _sensible: frozenset[str] = frozenset()  # Which of them change something now
     _placed: frozenset[str] = frozenset()  # Which of them have a place in the footer
     _rows: Sequence[Row] = ()  # The rows that were searched for these
+    _judged: tuple[Sequence[str], Sequence[Row]] = ((), ())  # Chosen and shown rows of both
 
     @command("X", "write.cancel", "Cancel")
     def cancel(self) -> None:
@@ -80,10 +81,13 @@ class RowActions(Controller[Any]):
         """Handle done actions."""
 
     def catch_up(self) -> None:
-        self.on_changed()
+        keys, rows = self._judged
+        if self.body.table.shown_rows is not rows or self.body.context.chosen() != keys:
+            self.on_changed()
 
     def on_changed(self) -> None:
         keys = self.body.context.chosen()
+        self._judged = keys, self.body.table.shown_rows
         sensible = frozenset(one for one in self.ACTS if any(self._acts(one, key) for key in keys))
         placed = self._placed | self._useful_in(keys)
         # Places stay, so that no key moves with the cursor.

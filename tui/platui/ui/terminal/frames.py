@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, cast, runtime_checkable
 
@@ -35,9 +35,14 @@ class LineCompositor(Compositor):
         spans = list(self._regions_to_spans(dirty))
         if not spans:
             return None
-        alone = {y: found for y, _, _ in spans if (found := self._alone_on(y)) is not None}
-        shared = {y for y, _, _ in spans} - alone.keys()
-        chops: dict[int, Mapping[int, Strip | None]] = {}
+        alone: dict[tuple[Widget, Region], set[int]] = {}
+        shared: set[int] = set()
+        for y, start, end in spans:
+            if (found := self._alone_at(y, start, end)) is None:
+                shared.add(y)
+            else:
+                alone.setdefault(found, set()).add(y)
+        chops: dict[int, dict[int, Strip | None]] = {}
         ends: dict[int, list[int]] = {}
         if shared:
             first, last = min(shared), max(shared)
@@ -45,12 +50,13 @@ class LineCompositor(Compositor):
                 Region(0, first, screen.width, last + 1 - first), shared.__contains__
             )
             for y in shared:
-                chops[y], ends[y] = pieces[y], self.cuts[y][1:]
-        for y, height in _runs(alone):
-            widget, region = alone[y]
-            lines = widget.render_lines(Region(0, y - region.y, region.width, height))
-            for row, strip in enumerate(lines, y):
-                chops[row], ends[row] = {0: strip}, [screen.width]
+                chops[y], ends[y] = dict(pieces[y]), self.cuts[y][1:]
+        for (widget, region), rows in alone.items():
+            for first, height in _runs(rows - shared):
+                lines = widget.render_lines(Region(0, first - region.y, region.width, height))
+                for y, strip in enumerate(lines, first):
+                    chops.setdefault(y, {})[region.x] = strip
+                    ends.setdefault(y, []).append(region.right)
         return ChopsUpdate(cast("Any", chops), spans, cast("Any", ends))
 
     def _get_renders(
@@ -64,17 +70,21 @@ class LineCompositor(Compositor):
             if seen := region.intersection(part):
                 yield region, part, widget.render_lines(seen.translate(-region.offset))
 
-    def _alone_on(self, y: int) -> tuple[Widget, Region] | None:
+    def _alone_at(self, y: int, start: int, end: int) -> tuple[Widget, Region] | None:
+        """Return the whole widget that alone is seen in a part of a row, and its region."""
         for widget, seen, region in self.layers_visible[y]:
-            whole = seen.x == region.x == 0 and seen.width == region.width == self.size.width
-            return (widget, region) if whole else None
+            if seen.x < end and start < seen.right:
+                is_whole = (seen.x, seen.width) == (region.x, region.width)
+                is_alone = seen.x <= start and end <= seen.right
+                return (widget, region) if is_whole and is_alone else None
         return None
 
 
-def _runs(alone: Mapping[int, tuple[Widget, Region]]) -> list[tuple[int, int]]:
+def _runs(rows: Iterable[int]) -> list[tuple[int, int]]:
+    """Return the first row and the number of rows of each run."""
     runs: list[tuple[int, int]] = []
-    for y in sorted(alone):
-        if runs and sum(runs[-1]) == y and alone[y][0] is alone[y - 1][0]:
+    for y in sorted(rows):
+        if runs and sum(runs[-1]) == y:
             runs[-1] = runs[-1][0], runs[-1][1] + 1
         else:
             runs.append((y, 1))

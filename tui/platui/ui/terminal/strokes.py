@@ -74,11 +74,9 @@ class Painter:
     def add(self, y: int, row: Row, spans: Iterable[tuple[int, int]]) -> None:
         """Add cells of a row to write: spans of start and end."""
         self._rows[y] = row
+        strokes = self._fixed if UNSURE.search(row.texts) else self._free
         for start, end in spans:
-            if UNSURE.search(row.texts):
-                self._fixed += self._strokes(y, row, start, end)
-            else:
-                self._free += self._strokes(y, row, start, end)
+            strokes += self._strokes(y, row, start, end)
 
     def output(self, move: Move | None) -> str:
         """Return the shortest output for the frame, after the scroll of some lines."""
@@ -106,7 +104,9 @@ class Painter:
             found = _RUN.match(row.pens, at, rest)
             assert found is not None  # noqa: S101  (at < rest)
             texts, pen = row.texts[at : found.end()], self._pen_at(row, at)
-            if cluster := CLUSTER.search(texts):  # the cursor is moved to the column after it
+            if not texts.isascii() and (
+                cluster := CLUSTER.search(texts)
+            ):  # the cursor is moved to the column after it
                 texts = texts[: cluster.end()]
             is_blank = not texts.strip(" ")
             is_long = is_blank and len(texts) > _LONG and self._edits and not pen.attributes
@@ -235,10 +235,10 @@ class _Writer:
             self._take_for_blanks(one.pen)
         else:
             self._take(one.pen)
-        texts = one.texts
-        self._written.append(self._alphabet.text(texts))
-        if texts:
-            self._x = -1 if UNSURE.search(texts) else one.x + len(texts)
+        if one.texts:
+            is_sure = one.texts.isascii() or not UNSURE.search(one.texts)
+            self._written.append(one.texts if is_sure else self._alphabet.text(one.texts))
+            self._x = one.x + len(one.texts) if is_sure else -1
         if one.erased:
             self._go_to(one.y, one.end - one.erased)
             self._written.append("\x1b[K" if one.to_end else f"\x1b[{one.erased}X")

@@ -15,10 +15,12 @@ from textual.widget import Widget
 from platui.present.chrome import footer_pieces, header_left, header_right
 from platui.ui.key_names import KeyNameError, read_key
 from platui.ui.themes import palette_of
+from platui.ui.widgets.scrolling import Look, cropped
 
 if TYPE_CHECKING:
     from rich.style import Style
     from textual.events import Click
+    from textual.geometry import Region
 
     from platui.present.chrome import HeaderState, KeyHint, Pieces
     from platui.ui.palette import Palette
@@ -49,6 +51,11 @@ class Bar(Widget):
     def text(self) -> str:
         left, right = ("".join(text for text, _ in side) for side in (self._left, self._right))
         return f"{left}  {right}" if left.strip() and right else left + right
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return the line without Textual's style cache."""
+        line = Look.of(self).filtered(self.render_line(0))
+        return cropped([line] * crop.height, crop, self.size.width)
 
     def render_line(self, y: int) -> Strip:
         """Paint the line; the left text is cut where the right one needs the space."""

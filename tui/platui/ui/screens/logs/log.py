@@ -254,6 +254,9 @@ class LogKeys(Controller[LogBody]):
 class NoWrites(RowActions):
     """Explains the write keys, none of which works in a log."""
 
+    def catch_up(self) -> None:
+        """A log has no rows."""
+
     def on_changed(self) -> None:
         """A log has no rows."""
 

@@ -111,17 +111,14 @@ class FooterLine:
         if hints:
             screen.footer.show_keys(hints)
             return
-        active: dict[str, ActiveBinding] = {}
-        for item in screen.active_bindings.values():
-            if item.binding.id:
-                active.setdefault(item.binding.id, item)
         names: Sequence[str] = screen.FOOTER
         for controller in screen.controllers:
             names = controller.arrange_footer(names)
-        names = [name for name in (*names, "app.help") if name in active]
+        names = [*names, "app.help"]
         if screen.service.writes == "off":
             names = [name for name in names if not name.startswith(WRITE_KEYS)]
-        screen.footer.show_keys([self._hint(active[name]) for name in names])
+        active = screen.active_bindings_of(names)
+        screen.footer.show_keys([self._hint(active[name]) for name in names if name in active])
 
     def _hint(self, active: ActiveBinding) -> KeyHint:
         screen, binding = self._screen, active.binding
