@@ -23,6 +23,7 @@ import httpcore
 import httpx
 
 from platui import __version__
+from platui.api.releasing import Sending
 from platui.core.errors import ConfigError, CredentialError, WrongOriginError
 from platui.core.origins import Origin, is_loopback, origin_of
 
@@ -161,14 +162,12 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         await self._inner.aclose()
 
     async def _answer(self, request: httpx.Request) -> httpx.Response:
-        answer = asyncio.ensure_future(self._inner.handle_async_request(request))
-        self._under_way.add(answer)
-        answer.add_done_callback(self._under_way.discard)
+        sending = Sending(self._inner, request)
+        self._under_way.add(sending.task)
+        sending.task.add_done_callback(self._under_way.discard)
         try:
-            return await answer
+            return await sending.response()
         except asyncio.CancelledError:
-            if not answer.cancelled() and answer.done() and answer.exception() is None:
-                await answer.result().aclose()  # it arrived while canceling
             task = asyncio.current_task()
             if not self._closed or (task is not None and task.cancelling()):
                 raise
