@@ -18,10 +18,9 @@ from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
-from platui.ui.terminal.cells import PLAIN, Alphabet, Pen, change_pen
+from platui.ui.terminal.cells import PLAIN, Pen, change_pen
 from platui.ui.terminal.encoder import Encoder
 from platui.ui.terminal.frames import FrameOutput, pieces_of
-from platui.ui.terminal.strokes import Painter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -241,16 +240,6 @@ def test_cells_of_a_pen_are_written_together() -> None:
     encoder = Encoder(edits=True)
     written = encoder.changes(pieces_of(frame), WIDTH, ColorSystem.TRUECOLOR)
     assert [written.count(f"\x1b[38;2;{rgb}") for rgb in ("17;34;51", "68;85;102")] == [1, 1]
-
-
-@pytest.mark.parametrize("seed", range(100))
-def test_both_orders_show_the_same(seed: int) -> None:
-    """Whichever is shorter: line by line, or pen by pen."""
-    alphabet = Alphabet()
-    painter = Painter(alphabet, edits=True)
-    for y, (texts, _) in enumerate(random_lines(Random(seed))):
-        painter.add(y, alphabet.row(strip_of(texts), SYSTEM), [(0, WIDTH)])
-    assert difference([painter.by_row(None)], [painter.by_pen(None)]) == ""
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The shortest output for cells to write: pens change, and the cursor moves, as little as possible.
 
-In true colour, a change of the pen costs 20 bytes and a move of the cursor 8, so that it is mostly
-cheaper to write all cells of a pen, wherever they are, before those of the next one.
+In true colour, a change of the pen costs 20 bytes and a move of the cursor 8, so that all cells of
+a pen are written, wherever they are, before those of the next one.
 """
 
 from __future__ import annotations
@@ -79,16 +79,7 @@ class Painter:
             strokes += self._strokes(y, row, start, end)
 
     def output(self, move: Move | None) -> str:
-        """Return the shortest output for the frame, after the scroll of some lines."""
-        return min(self.by_row(move), self.by_pen(move), key=len)
-
-    def by_row(self, move: Move | None) -> str:
-        writer = _Writer(self._alphabet, move)
-        for one in (*self._fixed, *self._free):
-            writer.write(one)
-        return writer.finish()
-
-    def by_pen(self, move: Move | None) -> str:
+        """Return the output for the frame, after the scroll of some lines."""
         writer = _Writer(self._alphabet, move)
         for one in self._fixed:
             writer.write(one)
