@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from platui.ui.app import PlatuiApp
     from platui.ui.screens.logs.log import LogBody
+    from platui.ui.screens.parts.list_body import ListBody
     from platui.ui.screens.parts.view_screen import ViewScreen
     from platui_emulator.server import RunningEmulator
 
@@ -104,6 +105,29 @@ async def test_details_are_asked_for_while_they_are_shown(platform_with: Platfor
         assert not [path for path in await asked(driver, platform) if detail.search(path)]
         await driver.press("d")
         assert [path for path in await asked(driver, platform) if detail.search(path)]
+
+
+async def test_data_keeps_coming_below_a_dialog(platform_with: PlatformFactory) -> None:
+    """At the usual pace, and the rows below show it; another view stops it."""
+    clock = FakeClock(NOW)
+    platform = platform_with(clock=clock)
+    async with driving(at("pipelines", platform)) as driver:
+        await driver.until_at("pipelines")
+        below = front(driver)
+        await driver.press("question_mark")
+        await driver.wait(lambda: driver.app.screen is not below)
+        assert any("/pipelines" in path for path in await asked(driver, platform))
+        table = cast("ListBody", below.body).table
+        newest = table.shown_rows[0].key
+        clock.jump(24 * 3600)
+        await driver.wait(lambda: table.shown_rows[0].key != newest)
+        assert driver.app.screen is not below
+        await driver.press("escape", "2")
+        await driver.until_at("projects")
+        await driver.pilot.pause(0.2)  # what was under way comes in
+        newest_of_each = "per_page=1"
+        paths = await asked(driver, platform)
+        assert not [one for one in paths if "/pipelines" in one and newest_of_each not in one]
 
 
 async def test_a_silent_log_that_is_looked_at_is_live(platform_with: PlatformFactory) -> None:

@@ -516,6 +516,16 @@ async def test_all_green_says_when_it_was_told_and_what_ran_last(night: RunningE
         assert "✖ no data" in driver.text
 
 
+async def test_a_dialog_opened_at_once_does_not_stop_the_first_load(night: RunningEmulator) -> None:
+    """The board below it fills, as without it."""
+    async with driving(await board(night)) as driver:
+        below = body_of(driver)
+        await driver.press("question_mark")
+        await driver.wait(lambda: driver.app.screen is not below.host)
+        await driver.wait(lambda: below.has_data() and bool(below.table.total_count))
+        assert driver.app.screen is not below.host
+
+
 async def test_without_a_token_the_page_asks_for_one(night: RunningEmulator) -> None:
     """Nothing of the board can be told."""
     async with driving(await board(night, token="")) as driver:

@@ -69,7 +69,7 @@ class FrameKeeper(AppController):
             return
         app.output.is_held = True  # what is changed here is not for this terminal
         if screen.is_shown:
-            screen.on_screen_suspend()
+            screen.stop()
         if not self._is_as_at_start(screen, body):
             for rack in screen.query(ToastRack):
                 rack.display = False

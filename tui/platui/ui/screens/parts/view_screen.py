@@ -154,6 +154,12 @@ class ViewScreen(TerminalScreen[None]):
             self.body.start_feeds()
 
     def on_screen_suspend(self) -> None:
+        """Stop when another view is opened; below a dialog, data keeps coming."""
+        if self not in self.app.screen_stack:
+            self.stop()
+
+    def stop(self) -> None:
+        """Stop all feeds and timers."""
         self.is_shown = False
         self.body.feeds.stop()
         for stop in self._stops:

@@ -94,7 +94,7 @@ class RunBody(Body):
             form_state.is_asked = True
             self._ask(form_state)
         if route.triggered:
-            form_state.change(replace(form_state.form, triggered=True))
+            form_state.form = replace(form_state.form, triggered=True)  # not the user's input
         self.draw()
         self.host.update_header()
 
@@ -209,6 +209,8 @@ class RunBody(Body):
         if isinstance(state, Done):
             for key in [key for key, one in self.form_states.items() if one is form_state]:
                 del self.form_states[key]
+            if self.form_state is None and self.host.is_shown:
+                self.start_feeds()
             return
         error = state.error if isinstance(state, Refused) else progress.stopped
         if error is not None and not isinstance(state, Found | NotFound):

@@ -210,7 +210,8 @@ class ShownBoard:
         self._body.judge(snapshot)
         self._body.draw()
         is_chosen = self._service.triage_state.memory.value.watched.is_chosen
-        if self.choice and not is_chosen and not self._has_asked and self._body.host.is_current:
+        is_in_front = self._body.app.screen is self._body.host
+        if self.choice and not is_chosen and not self._has_asked and is_in_front:
             self._has_asked = True
             self.choose_watched()
 
