@@ -243,6 +243,29 @@ async def test_broken_compression_is_a_typed_error() -> None:
         assert isinstance(await find_failure(api), InvalidResponseError)
 
 
+async def test_a_bomb_is_decompressed_piece_by_piece() -> None:
+    """Of 400 kB that become 400 MB, no more than 17 MB are held at once."""
+    script = says(gzip.compress(bytes(400_000_000)), content_encoding="gzip")
+    async with (
+        wire_server(script) as server,
+        connected(server.url) as api,
+        api.exchange.open(OutgoingRequest("user"), Urgency.USER) as response,
+    ):
+        sizes = [len(chunk) async for chunk in response.aiter_bytes()]
+    assert sum(sizes) == 400_000_000
+    assert max(sizes) <= 17 * 1024 * 1024
+
+
+async def test_what_was_compressed_twice_is_refused() -> None:
+    """It could grow to a million times its size."""
+    body = gzip.compress(gzip.compress(json.dumps(PIPELINE).encode()))
+    script = says(body, content_encoding="gzip, gzip")
+    async with wire_server(script) as server, connected(server.url) as api:
+        error = await find_failure(api)
+    assert isinstance(error, InvalidResponseError)
+    assert "compressed" in error.sentence
+
+
 async def test_answers_come_compressed() -> None:
     """A page of jobs shrinks to a thirtieth."""
     script = says(gzip.compress(json.dumps(PIPELINE).encode()), content_encoding="gzip")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import hashlib
 import json
 from contextlib import aclosing, asynccontextmanager
@@ -14,7 +15,7 @@ from tests.support.wire import answer, in_turn, says, wire_server
 
 from platui.api.connect import Server, open_admin_api
 from platui.core.clock import SystemClock
-from platui.core.errors import FileWriteError, OfflineError
+from platui.core.errors import FileWriteError, OfflineError, ReportError
 from platui.core.secrets import Secret
 from platui.models.values.feeds import Progress
 from platui.models.values.reports import ReportStage, ReportState
@@ -236,6 +237,18 @@ async def test_the_version_that_is_at_hand_does_not_come_again(tmp_path: Path) -
     assert names(tmp_path) == set()
 
 
+async def test_what_is_no_report_is_refused_while_it_arrives(tmp_path: Path) -> None:
+    """It fills neither memory nor disk."""
+    spool = ReportSpool(tmp_path, FakeClock())
+    bomb = gzip.compress(b" " * 100_000_000)
+    for body, why in ((bytes(9), "Invalid JSON at byte 0"), (bomb, "this is no report")):
+        packed = {} if body != bomb else {"content_encoding": "gzip"}
+        async with wire_server(says(body, **packed)) as server:
+            with pytest.raises(ReportError, match=why):
+                await received(server.url, spool)
+        assert names(tmp_path) == set()
+
+
 async def test_progress_is_of_what_comes_over_the_wire(tmp_path: Path) -> None:
     """So that it ends at the total, compressed or not; the rate is over the last seconds."""
     clock = FakeClock()
@@ -250,7 +263,7 @@ async def test_progress_is_of_what_comes_over_the_wire(tmp_path: Path) -> None:
             for _ in range(4):
                 clock.jump(1)
                 self.wire_received += 100
-                yield b"x" * 1000
+                yield b"[" * 1000
 
     told = [one async for one in spool.receive(Pieces(), "x")]  # type: ignore[arg-type]
     states, arrival = told_apart(told)

@@ -16,6 +16,7 @@ from typing import BinaryIO, Final
 from platui.core.dataclass import dataclass
 from platui.core.errors import FileReadError
 from platui.core.text import clean, shorten
+from platui.service.access.intake import Intake
 from platui.service.access.spool import open_part, part_path
 from platui.service.cancellation import in_thread
 from platui.service.files.whole_file import not_written
@@ -39,15 +40,23 @@ class ReportFile:
 def piped_file(
     stream: BinaryIO, folder: Path, on_progress: Callable[[int], None] = lambda _: None
 ) -> Iterator[Path]:
-    """Write a pipe to a temporary file for the block; `on_progress` gets the bytes so far."""
+    """Write a pipe to a temporary file for the block; `on_progress` gets the bytes so far.
+
+    Raises FileReadError: not readable. ReportError: it cannot be a report.
+    """
     path = part_path(folder)
     try:
         try:
             with open_part(path) as file:
                 size = 0
+                intake: Intake | None = Intake()
                 while piece := _piece(stream):
-                    file.write(piece)
+                    if not size and piece.startswith(_GZIP):
+                        intake = None  # It is checked when it is unpacked
                     size += len(piece)
+                    if intake is not None:
+                        intake.take(piece, size)
+                    file.write(piece)
                     on_progress(size)
         except OSError as error:
             raise not_written(folder, error) from None
@@ -66,7 +75,10 @@ def _piece(stream: BinaryIO) -> bytes:
 
 @asynccontextmanager
 async def opened_file(path: Path, folder: Path) -> AsyncIterator[ReportFile]:
-    """Prepare a report file, unpacking gzip beside the reports."""
+    """Prepare a report file, unpacking gzip beside the reports.
+
+    Raises FileReadError: not readable, or damaged. ReportError: it cannot be a report.
+    """
     unpacked = part_path(folder)
     try:
         yield await in_thread(partial(_prepare, path, unpacked), lambda _: None)
@@ -87,23 +99,32 @@ def _prepare(path: Path, unpacked: Path, report: Callable[[int], None]) -> Repor
             if packed:
                 digest = _unpack(path, file, unpacked, report)
             else:
-                digest = _digest(iter(lambda: file.read(_PIECE), b""), report)
+                digest = _digest(_checked(file), report)
     except OSError as error:
         raise _unreadable(path, error) from None
     name = shorten(clean(path.name), 120)
     return ReportFile(unpacked if packed else path, name, at, digest)
 
 
+def _checked(file: BinaryIO) -> Iterator[bytes]:
+    intake = Intake()
+    while piece := file.read(_PIECE):
+        intake.take(piece, file.tell())
+        yield piece
+
+
 def _unpack(path: Path, file: BinaryIO, target: Path, report: Callable[[int], None]) -> str:
     try:
         with open_part(target) as out, gzip.GzipFile(fileobj=file) as packed:
-            return _digest(_unpacked(path, packed, out), report)
+            return _digest(_unpacked(path, file, packed, out), report)
     except OSError as error:  # read errors are already converted
         raise not_written(target.parent, error) from None
 
 
-def _unpacked(path: Path, packed: gzip.GzipFile, out: BinaryIO) -> Iterator[bytes]:
+def _unpacked(path: Path, file: BinaryIO, packed: gzip.GzipFile, out: BinaryIO) -> Iterator[bytes]:
+    intake = Intake()
     while piece := _packed_piece(path, packed):
+        intake.take(piece, file.tell())
         out.write(piece)
         yield piece
 

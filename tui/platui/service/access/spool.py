@@ -24,6 +24,7 @@ from platui.core.paths import write_private
 from platui.core.text import shorten
 from platui.models.values.feeds import Progress
 from platui.models.values.reports import ReportStage, ReportState
+from platui.service.access.intake import Intake
 from platui.service.files.whole_file import open_new
 
 if TYPE_CHECKING:
@@ -119,19 +120,22 @@ class ReportSpool:
     async def receive(
         self, stream: ReportStream, origin: str
     ) -> AsyncGenerator[ReportState | ReceivedReport]:
-        """Yield the progress, and at the end the download; leaves no file if interrupted."""
+        """Yield the progress, and at the end the download; leaves no file if interrupted.
+
+        Raises ReportError: it cannot be a report.
+        """
         part = part_path(self._folder)
-        meter, digest, size, next_check = _Meter(self._clock), hashlib.sha256(), 0, 0
+        meter, digest, intake, next_check = _Meter(self._clock), hashlib.sha256(), Intake(), 0
         try:
             with await asyncio.to_thread(open_part, part) as file:
                 async for chunk in stream.chunks():
-                    if size >= next_check:
+                    if intake.size >= next_check:
                         if shutil.disk_usage(self._folder).free < _MIN_FREE_BYTES:
                             raise self._not_written("the disk is nearly full")
-                        next_check = size + _CHECK_BYTES
+                        next_check = intake.size + _CHECK_BYTES
+                    intake.take(chunk, stream.wire_received)
                     file.write(chunk)
                     digest.update(chunk)
-                    size += len(chunk)
                     if state := meter.due_state(stream.wire_received, stream.wire_total):
                         yield state
             whole = ReceivedReport(
@@ -139,7 +143,7 @@ class ReportSpool:
                 origin,
                 stream.etag,
                 self._clock.now().isoformat(),
-                size,
+                intake.size,
                 digest.hexdigest(),
             )
             await asyncio.to_thread(self._save, part, whole)
