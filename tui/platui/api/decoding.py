@@ -6,7 +6,7 @@ import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -26,24 +26,31 @@ _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LINK: Final = re.compile(r"<([^<>]*)>([^<]*)")
 _REL: Final = re.compile(r';\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))', re.IGNORECASE)
 
-_adapters: dict[tuple[type[Record], bool], TypeAdapter[Any]] = {}
+_validators: dict[tuple[type[Record], bool], _Validator] = {}
 
 
-def _adapter(model: type[Record], *, many: bool) -> TypeAdapter[Any]:
+class _Validator(Protocol):
+    """The part of a type adapter that is kept: nothing needs its serializer."""
+
+    def validate_json(self, body: bytes, /) -> Any: ...
+
+
+def _validator(model: type[Record], *, many: bool) -> _Validator:
     """Return the validator of a record or list of records, built on first use."""
     # Two threads may build it at once; either result is fine.
-    if (model, many) not in _adapters:
+    if (model, many) not in _validators:
         kind: Any = tuple[model, ...] if many else model  # type: ignore[valid-type]  # at run time
         config = ConfigDict(hide_input_in_errors=True) if many else None
-        adapter = _adapters[model, many] = TypeAdapter(kind, config=config)
+        adapter = TypeAdapter(kind, config=config)
         adapter.rebuild()  # records defer building
-    return _adapters[model, many]
+        _validators[model, many] = adapter.validator
+    return _validators[model, many]
 
 
 def is_prompt(decode: Callable[..., object]) -> bool:
     """Return whether decoding a short body is fast, once the 20 ms validator is built."""
     model = getattr(decode, "model", None)
-    return model is None or (model, isinstance(decode, PageDecoder)) in _adapters
+    return model is None or (model, isinstance(decode, PageDecoder)) in _validators
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +126,15 @@ def _parsed(body: bytes) -> Any:
 
 
 def _validated(model: type[Record], body: bytes, *, many: bool) -> Any:
-    adapter, noun = _adapter(model, many=many), _HUMP.sub(" ", model.__name__).lower()
+    validator, noun = _validator(model, many=many), _HUMP.sub(" ", model.__name__).lower()
     what = f"list of {noun} records" if many else noun
     try:
-        return adapter.validate_json(body)
+        return validator.validate_json(body)
     except ValidationError as error:
         if not any(item["type"] == "json_invalid" for item in error.errors(include_input=False)):
             raise _unreadable(error, what) from None
     try:
-        return adapter.validate_json(_repaired(body))
+        return validator.validate_json(_repaired(body))
     except ValidationError as error:
         raise _unreadable(error, what) from None
 
@@ -137,11 +144,11 @@ def _records_among(model: type[R], body: bytes) -> tuple[tuple[R, ...], int]:
     values = _parsed(body)
     if not isinstance(values, list):
         return (), 0
-    adapter: TypeAdapter[R] = _adapter(model, many=False)
+    validator = _validator(model, many=False)
     found = []
     for value in values:
         with contextlib.suppress(ValidationError):
-            found.append(adapter.validate_json(json.dumps(value)))
+            found.append(validator.validate_json(json.dumps(value).encode()))
     return tuple(found), len(values)
 
 
