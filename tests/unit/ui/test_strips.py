@@ -1,0 +1,60 @@
+"""Strips of Textual, whose caches are made when they are used."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from rich.segment import Segment
+from rich.style import Style
+from textual.cache import FIFOCache
+from textual.strip import Strip
+
+from platui.ui.terminal.strips import make_caches_late
+
+
+@pytest.fixture(autouse=True)
+def _late_caches() -> None:
+    make_caches_late()
+
+
+def held_by(strip: Strip) -> list[str]:
+    """Return the slots with a cache that was made."""
+    slots = {name: vars(Strip)[name] for name in Strip.__slots__ if name.endswith("_cache")}
+    slots.pop("_render_cache")
+    return [name for name, slot in slots.items() if hasattr(slot, "_slot") and _is_set(slot, strip)]
+
+
+def _is_set(slot: object, strip: Strip) -> bool:
+    try:
+        slot._slot.__get__(strip)  # type: ignore[attr-defined]
+    except AttributeError:
+        return False
+    return True
+
+
+def test_a_new_strip_has_no_caches() -> None:
+    """Thousands of strips are held, most of them painted once."""
+    strip = Strip([Segment("some text")], 9)
+    assert held_by(strip) == []
+    assert sys.getsizeof(strip) < 200
+
+
+def test_each_cache_keeps_what_textual_puts_there() -> None:
+    """All slots that Textual's own strips fill with caches are late, and work as before."""
+    strip = Strip([Segment("some text", Style(bold=True))], 9)
+    assert strip.crop(0, 4) is strip.crop(0, 4)
+    assert strip.crop(0, 4).text == "some"
+    assert strip.apply_style(Style(bold=False)) is strip.apply_style(Style(bold=False))
+    assert strip.adjust_cell_length(12) is strip.adjust_cell_length(12)
+    assert [part.text for part in strip.divide([4, 9])] == ["some", " text"]
+    assert set(held_by(strip)) >= {"_crop_cache", "_style_cache", "_line_length_cache"}
+    caches = [getattr(strip, name) for name in Strip.__slots__ if name.endswith("_cache")]
+    assert all(isinstance(one, FIFOCache) for one in caches if one is not strip._render_cache)
+
+
+def test_it_is_changed_once() -> None:
+    """A second app of the process changes nothing."""
+    begin = Strip.__init__
+    make_caches_late()
+    assert Strip.__init__ is begin
