@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.masking import BLANK_KEYS, masked, masked_spans
 from platui.analysis.matching import Run, count_keys, match
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.comparison import BlockKind, DiffBlock
 
 if TYPE_CHECKING:

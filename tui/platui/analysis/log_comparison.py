@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.line_differences import Side, blocks_of
 from platui.analysis.masking import Keys, Masker, Plain
 from platui.analysis.matching import Run, match
+from platui.core.named_tuple import NamedTuple
 from platui.logs.cleaning import lines_of
 from platui.models.values.comparison import Comparison, DiffBlock, Extent
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from array import array
-from typing import Final, NamedTuple
+from typing import Final
+
+from platui.core.named_tuple import NamedTuple
 
 # May match other words; `is_hash` decides.
 HASHES: Final = re.compile(rb"[0a-f]{7,}(?:(?:-[0a-f]{4}){3}-[0a-f]{12})?")

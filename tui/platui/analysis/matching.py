@@ -11,7 +11,9 @@ from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
+
+from platui.core.named_tuple import NamedTuple
 
 _SMALL: Final = 4096  # Pairs of items up to which the longest common subsequence is computed
 _ENOUGH: Final = 10  # One in this many distinct items becomes an anchor, unique or not

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -27,6 +27,7 @@ from platui.core.errors import (
     NothingToDoError,
     PlatuiError,
 )
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean, shorten
 from platui.models.values.queries import JobsQuery, ProjectRef
 from platui.models.values.statuses import ACTIVE, ENDED

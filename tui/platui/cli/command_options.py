@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -16,6 +16,7 @@ from platui.cli.output.progress import print_notice
 from platui.cli.targets import Kind
 from platui.config.settings import Options
 from platui.core.errors import ConfigError
+from platui.core.named_tuple import NamedTuple
 from platui.core.suggestions import did_you_mean, nearest
 from platui.core.text import shorten
 from platui.present.status import STATUSES

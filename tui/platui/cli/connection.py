@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import ceil
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.cli.output.progress import print_notice, warn_ignored_keys
 from platui.config.environment import harden
 from platui.core.dataclass import dataclass
+from platui.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import asyncio

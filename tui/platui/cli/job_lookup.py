@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import current_attempts
 from platui.cli.log_options import LogOptions
@@ -14,6 +14,7 @@ from platui.cli.target_lookup import OF_A_LOG, resolve_target, resource_of
 from platui.cli.targets import Kind, Target, number_of, project_of, take_pipeline, target_at
 from platui.core.errors import CommandError, ConfigError
 from platui.core.lazy_module import LazyModule
+from platui.core.named_tuple import NamedTuple
 from platui.core.suggestions import did_you_mean, listed, nearest
 from platui.core.text import clean, shorten
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from platui.config.settings import Options

@@ -6,13 +6,14 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.cli.options import is_address
 from platui.config.address import is_same_platform
 from platui.config.environment import JOB_PROJECT, JOB_SERVER, JOB_TOKEN, TOKEN
 from platui.core.errors import ConfigError
 from platui.core.lazy_module import LazyModule
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean, shorten
 
 if TYPE_CHECKING:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.config.environment import ADMIN_KEY, ADMIN_URL, JOB_TOKEN, TOKEN, URL
 from platui.config.problems import lines_of
 from platui.config.profile_choice import settings_for_profile
 from platui.config.schema import ACTION, ERROR, PROFILE, SECTIONS, TOP, Table, as_toml
+from platui.core.named_tuple import NamedTuple
 from platui.core.secrets import Secret
 
 if TYPE_CHECKING:

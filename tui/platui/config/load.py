@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from platui.config.settings import Options, Settings
 from platui.config.value_kinds import ReadContext
 from platui.core.errors import ConfigError
+from platui.core.named_tuple import NamedTuple
 from platui.core.paths import config_dir, read_file
 from platui.core.text import clean, shorten
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from platui.core.errors import ConfigError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean, with_full_stop
 
 # Compiled on first use: only a mistake needs them.

@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from platui.config.load import config_file, parse_toml, read_config_file
 from platui.config.problems import InvalidConfigError, Severity, lines_of
@@ -22,6 +22,7 @@ from platui.config.validation import Checked
 from platui.config.value_kinds import ClearSecret, ReadContext
 from platui.core.errors import ConfigError
 from platui.core.locks import lock
+from platui.core.named_tuple import NamedTuple
 from platui.core.origins import same_origin
 from platui.core.paths import write_private
 from platui.core.text import clean

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, get_args, get_origin
+from typing import Any, Final, Literal, get_args, get_origin
 
 from platui.config.profile import Profile
 from platui.config.settings import ErrorPattern, OwnAction, Settings
@@ -20,6 +20,7 @@ from platui.config.value_kinds import (
     Kind,
     MistakeEffect,
 )
+from platui.core.named_tuple import NamedTuple
 
 
 class KeyDeclaration(NamedTuple):

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
 
 from platui.config.error_patterns import Pattern
 from platui.config.value_kinds import HARMLESS, PROTECTS, Command, Key, Names, Number, Text
 from platui.core.dataclass import dataclass
 from platui.core.errors import ConfigError
+from platui.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from platui.config.profile import Profile

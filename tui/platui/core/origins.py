@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import urlsplit
+
+from platui.core.named_tuple import NamedTuple
 
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 

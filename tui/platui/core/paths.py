@@ -8,11 +8,12 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from platformdirs import PlatformDirs
 
 from platui.core.errors import FileWriteError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import shorten
 
 if TYPE_CHECKING:

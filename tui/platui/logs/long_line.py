@@ -6,9 +6,10 @@ from codecs import utf_8_decode
 from collections.abc import Callable, Iterator
 from dataclasses import field, replace
 from threading import Lock
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.core.dataclass import dataclass
+from platui.core.named_tuple import NamedTuple
 from platui.logs.ansi import SpanReader, erases_line
 from platui.logs.markers import (
     MARKER_LENGTH,

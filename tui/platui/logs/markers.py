@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.logs.ansi import without_escapes
 from platui.models.values.log import Section

@@ -7,8 +7,9 @@ from array import array
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.logs.cleaning import CleanLines, CleanReader
 from platui.logs.line_search import line_matches, matches_in_block, matching, search_line
 from platui.logs.pattern import LinePattern, PlainPattern, fold

@@ -5,8 +5,9 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from platui.core.named_tuple import NamedTuple
 from platui.logs.line_index import IndexedChunk, count_breaks
 from platui.logs.markers import REACH, MarkedLine, Marker, SectionTable, find_marker_candidates
 

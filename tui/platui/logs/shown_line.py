@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.logs.ansi import to_spans
 from platui.logs.long_line import PIECE, LongLine
 from platui.logs.markers import MarkedLine, read_markers

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from math import ceil
-from typing import Final, NamedTuple
+from typing import Final
 
 from platui.core.dataclass import dataclass
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import cells, clean, shorten
 from platui.models.values.connection import BudgetState, Connection, ConnectionState
 from platui.present.tables.column_widths import cut_middle

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.known import PLACES, Kind, Known
 
 MOST: Final = 8  # Hits that are listed

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
-from typing import Final, NamedTuple
+from typing import Final
 
 from platui.core.markdown import code, plain
+from platui.core.named_tuple import NamedTuple
 from platui.present.action_groups import GROUPS, UP_AND_DOWN
 
 # Title -> groups of actions that several views share

@@ -5,9 +5,10 @@ from __future__ import annotations
 import mmap
 import sys
 from pathlib import Path
-from typing import Annotated, Final, Literal, NamedTuple, get_args, get_type_hints
+from typing import Annotated, Final, Literal, get_args, get_type_hints
 
 from platui.core.dataclass import dataclass
+from platui.core.named_tuple import NamedTuple
 
 
 class ArrayKind(NamedTuple):

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from dataclasses import field
 from datetime import datetime
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from platui.core.dataclass import dataclass
+from platui.core.named_tuple import NamedTuple
 from platui.store.database import open_read_only
 
 VERSION: Final = 1

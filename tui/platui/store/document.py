@@ -13,10 +13,11 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, TypeVar
 from zlib import crc32
 
 from platui.core.locks import lock_beside
+from platui.core.named_tuple import NamedTuple
 from platui.core.observers import OnNotice, ignore_notice
 from platui.core.paths import tilde_path, write_private
 from platui.store.json_shape import SHAPE_ERRORS, file_stem

@@ -10,9 +10,10 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from platui.core.last_frame import FRAMES, SUFFIX
+from platui.core.named_tuple import NamedTuple
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
 from platui.store.database import open_read_only
 

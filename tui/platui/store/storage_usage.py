@@ -12,11 +12,12 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import FileWriteError
 from platui.core.last_frame import FRAMES, SUFFIX
 from platui.core.locks import lock_beside
+from platui.core.named_tuple import NamedTuple
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir, tilde_path
 from platui.core.text import shorten
 from platui.store.database import open_read_only

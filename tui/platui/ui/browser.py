@@ -9,9 +9,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from platui.config.environment import without_secrets
+from platui.core.named_tuple import NamedTuple
 from platui.core.origins import is_of_origin
 
 _OPENERS: Final = (["xdg-open"], ["gio", "open"], ["wslview"], ["x-www-browser"])

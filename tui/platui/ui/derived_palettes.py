@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
-from typing import Final, NamedTuple
+from typing import Final
 
 from rich.color import Color, ColorSystem
 from rich.style import Style
 
+from platui.core.named_tuple import NamedTuple
 from platui.ui.contrast import (
     RGB,
     channels,

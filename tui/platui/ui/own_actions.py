@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.config.environment import TOKEN, without_secrets
 from platui.config.value_kinds import PLACEHOLDER, PLACEHOLDERS
+from platui.core.named_tuple import NamedTuple
 from platui.core.suggestions import nearest
 from platui.core.text import clean, without_controls
 from platui.ui import views

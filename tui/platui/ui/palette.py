@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import KW_ONLY  # noqa: TC003  (the decorator looks it up)
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rich.color import Color, ColorSystem
 from rich.style import Style
 
 from platui.core.dataclass import dataclass
+from platui.core.named_tuple import NamedTuple
 from platui.ui.contrast import (
     BLACK,
     RGB,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from textual.binding import Binding
 
 from platui.core.errors import ConfigError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean, shorten
 from platui.ui import views
 from platui.ui.active_keys import FIXED, ActiveKeys, active_keys

@@ -5,13 +5,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from rich.errors import StyleSyntaxError
 from rich.style import Style
 
 from platui.config.load import parse_toml
 from platui.core.errors import ConfigError
+from platui.core.named_tuple import NamedTuple
 from platui.core.paths import read_file
 from platui.core.text import shorten
 from platui.models.values.table import ROLES

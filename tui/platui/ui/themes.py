@@ -6,7 +6,7 @@ import difflib
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal
 from weakref import WeakKeyDictionary
 
 from rich.style import Style
@@ -14,6 +14,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 import platui
 from platui.core.errors import ConfigError
+from platui.core.named_tuple import NamedTuple
 from platui.core.paths import config_dir
 from platui.core.text import shorten
 from platui.ui.contrast import RGB, blend, hexadecimal, readable

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 from platui.analysis.errors.prefixes import without_prefix
 from platui.analysis.errors.rule import LONGEST
+from platui.core.named_tuple import NamedTuple
 
 _BEGINNING: Final = 200  # Characters that decide whether a line belongs to an error
 _BLANKS: Final = 2  # Empty lines in a row inside a block

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.blocks import Followed, Goroutines, OneLine, Stack, Traceback
 from platui.analysis.errors.cause import unmarked_cause
 from platui.analysis.errors.prefixes import is_by_task_runner, without_origin, without_prefix
 from platui.analysis.errors.rule import LONGEST, CustomRule, Rule, Shape
 from platui.analysis.errors.rule_table import ERROR_RULES
+from platui.core.named_tuple import NamedTuple
 from platui.logs.error_index import letters_of
 
 if TYPE_CHECKING:

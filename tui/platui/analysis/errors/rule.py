@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from enum import Enum, IntEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.config.error_patterns import needed_words
+from platui.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from platui.config.settings import ErrorPattern

@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import shorten
 
 FIELDS: Final = ("minute", "hour", "day of the month", "month", "weekday")

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.schedules.cron import cron_problem, read_cron
 from platui.analysis.schedules.zones import find_zone, zone_problem
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import shorten
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from platui.analysis.triage.incidents import is_abandoned
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.triage_board import BoardEvent, BoardEventKind, BoardState, LateKind
 
 if TYPE_CHECKING:

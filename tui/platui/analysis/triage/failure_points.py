@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import DECISIVE, GREEN, RED, current_attempts, stage_order
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.triage import CommitSummary, Downstream, FailedStep, FailurePoint, Flaky
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime
-from typing import NamedTuple
 
 from platui.analysis.triage.incidents import (
     LaneState,
@@ -14,6 +13,7 @@ from platui.analysis.triage.incidents import (
     find_lane_state,
     is_abandoned,
 )
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.triage import Incident, Recovery
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.decoding import ResultDecoder, acknowledged
 from platui.api.endpoints import jobs, paths, pipelines, schedules
 from platui.api.write import Write
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.writes import RecordAction, WriteAction
 from platui.models.wire.jobs import Job
 from platui.models.wire.pipelines import Pipeline

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,6 +14,7 @@ from platui.cli.output.stdout import print_lines, print_object
 from platui.cli.reading import read, resources
 from platui.cli.target_lookup import read_failed_pipeline
 from platui.core.errors import MISSING, CommandError, is_unsupported
+from platui.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from platui.config.settings import Options

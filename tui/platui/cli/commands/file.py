@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -24,6 +24,7 @@ from platui.cli.target_lookup import resolve_target
 from platui.cli.targets import Kind, Target, project_at, target_at
 from platui.core.errors import CommandError, ConfigError, NotFoundError, NotSupportedError
 from platui.core.lazy_module import LazyModule
+from platui.core.named_tuple import NamedTuple
 from platui.core.suggestions import listed
 from platui.core.text import shorten, without_controls
 from platui.present.counts import human_bytes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -13,6 +13,7 @@ from platui.cli.connection import open_platform
 from platui.cli.output.stdout import print_lines, print_object
 from platui.cli.reading import gather, resources
 from platui.cli.target_lookup import read_pipeline
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.queries import JobsQuery, ProjectRef
 
 if TYPE_CHECKING:

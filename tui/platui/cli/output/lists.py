@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from platui.cli.connection import Platform, open_platform
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import has_colours, line_width, print_lines
 from platui.cli.project_lookup import in_project
 from platui.cli.reading import gather
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.present.status import role_of
 from platui.present.tables.column_widths import PrintedTable

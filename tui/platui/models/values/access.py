@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from enum import Enum
-from typing import Final, Literal, NamedTuple, Protocol
+from typing import Final, Literal, Protocol
 
 from platui.core.dataclass import dataclass
+from platui.core.named_tuple import NamedTuple
 
 LEVELS: tuple[str, ...] = (
     "NO_ACCESS",

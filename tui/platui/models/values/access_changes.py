@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
+
+from platui.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from platui.models.values.access import PlaceKind, ReportInfo

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from platui.core.dataclass import dataclass
+from platui.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from platui.core.errors import PlatuiError

@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator
 from dataclasses import field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from platui.core.dataclass import dataclass
+from platui.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from platui.core.errors import PlatuiError

@@ -6,9 +6,10 @@ from bisect import bisect_left
 from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from platui.core.dataclass import dataclass
+from platui.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from platui.core.errors import PlatuiError

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.core.dataclass import dataclass
+from platui.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from platui.core.errors import PlatuiError

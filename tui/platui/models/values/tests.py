@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.statuses import ENDED
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.core.dataclass import dataclass
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.statuses import ACTIVE
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from itertools import accumulate
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.access_changes import (
     KINDS_BY_IMPORTANCE,
     ChangeKind,

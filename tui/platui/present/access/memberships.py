@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.table import Cell, Column, LazyRows, keyed_rows
 from platui.present.access.head_order import head_order
 from platui.present.access.report import state_cell

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.access import PeopleOrder, term_of
 from platui.models.values.table import Cell, LazyRows, Role, Row, SortKey
 from platui.present.access.head_order import head_order

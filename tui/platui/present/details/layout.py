@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from platui.core.dataclass import dataclass
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.models.values.table import Cell
 

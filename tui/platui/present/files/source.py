@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean, without_controls
 from platui.models.values.log import PLAIN, LogDocument, Span, SpanStyle
 from platui.present.counts import counted, human_bytes, lines_in_sight

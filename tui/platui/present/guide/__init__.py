@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import wrap
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
+
+from platui.core.named_tuple import NamedTuple
 
 Kind = Literal["views", "dialogs", "topics"]
 

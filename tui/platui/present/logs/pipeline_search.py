@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.models.values.search import HitLine, JobHits, PipelineHits, ReadState
 from platui.models.values.statuses import ACTIVE

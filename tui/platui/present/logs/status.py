@@ -6,8 +6,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import datetime
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean, shorten
 from platui.models.values.statuses import ACTIVE
 from platui.present.counts import counted

@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from functools import lru_cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.log import PLAIN, LogDocument, Span, SpanStyle
 from platui.present.files.artifacts import name_in_file
 

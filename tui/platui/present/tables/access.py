@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.table import Cell, LazyRows, cell_of, keyed_rows
 from platui.present.access.head_order import head_order
 from platui.present.access.report import count_width, number, short_level, state_cell

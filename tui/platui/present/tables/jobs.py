@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import current_attempts, stage_order
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean, shorten
 from platui.models.values.table import BLANK, Cell, Row, cell_of
 from platui.present.counts import human_bytes

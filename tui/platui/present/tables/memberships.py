@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.table import BLANK, Cell, cell_of
 from platui.present.tables import access
 from platui.present.tables.spec import ColumnSpec, TableSpec

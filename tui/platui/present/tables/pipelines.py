@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.table import Cell

@@ -6,8 +6,9 @@ import operator
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.present.projects import ALL_NAMESPACES, STAR, namespace_of, project_label
 from platui.present.tables.projects import NAMESPACES, PROJECTS, LastRun

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.table import BLANK, Cell
 from platui.present.projects import STAR, namespace_of, project_label
 from platui.present.status import severity, status_cell

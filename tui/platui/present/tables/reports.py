@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.models.values.access import ReportInfo
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.schedules.cron import describe_cron
 from platui.analysis.schedules.due_times import LATE
 from platui.analysis.schedules.zones import find_zone
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Row, cell_of
 from platui.present import times

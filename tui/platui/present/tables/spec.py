@@ -7,9 +7,10 @@ from dataclasses import KW_ONLY, fields, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from platui.core.dataclass import dataclass
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean, shorten
 from platui.models.values.table import BLANK, Cell, Column, Row
 from platui.present.times import stamp

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.table import BLANK
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.present.triage.labels import Names, incident_name, ref_of

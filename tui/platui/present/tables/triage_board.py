@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.causes import abbreviated_keys
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import cells
 from platui.models.values.table import Cell, Column, LineBelow, Row
 from platui.models.values.triage_board import QUIET, REST, Board, BoardItem, BoardState, CauseGroup

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.present.tables.spec import ColumnSpec, TableSpec
 from platui.present.tables.triage import mark_object, moment, project_keys, ran_object
 from platui.present.times import dated, duration

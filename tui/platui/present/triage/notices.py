@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.models.values.triage_board import BoardEvent, BoardEventKind, BoardItem
 from platui.present.chrome import Pieces, joined

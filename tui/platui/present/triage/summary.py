@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, time, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.present.chrome import Age, Freshness, Piece, Pieces, joined
 from platui.present.counts import counted, plural, some_of
 from platui.present.times import age, at_wall_time, clock, in_zone

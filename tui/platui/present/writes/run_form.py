@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import CredentialError, NotFoundError, PlatuiError, UnauthorizedError
+from platui.core.named_tuple import NamedTuple
 from platui.core.secrets import MASK, Secret
 from platui.core.text import clean, json_escaped
 from platui.models.values.drafts import (

@@ -6,9 +6,10 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ReportError
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.access import LEVELS, Person
 from platui.models.values.access_changes import (
     OF_MEMBERSHIPS,

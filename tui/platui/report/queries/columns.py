@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, compress, pairwise
 from operator import sub
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.report.arrays import NO_LEVEL, NULL, ReportArrays
 from platui.report.queries import row_masks as masks
 from platui.report.queries.matching import TextTest, value_test

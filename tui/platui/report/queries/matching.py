@@ -8,9 +8,10 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import TermError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.models.values.access import LEVELS
 

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain, compress, repeat, starmap
 from operator import ge
-from typing import Final, NamedTuple, overload
+from typing import Final, overload
 
 from platui.core.dataclass import dataclass
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.access import Membership
 from platui.report.arrays import ReportArrays, load_pages
 from platui.report.queries import row_masks as masks

@@ -9,8 +9,9 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import compress
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.access import PeopleOrder
 from platui.report.arrays import NO_LEVEL
 from platui.report.queries import row_masks as masks

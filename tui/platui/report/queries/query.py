@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import Final, NamedTuple
+from typing import Final
 
 from platui.core.errors import TermError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean, shorten
 from platui.models.values.access import PEOPLE_TERMS, PLACE_TERMS, Facet, TermHelp
 

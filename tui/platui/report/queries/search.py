@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.access import PEOPLE_TERMS, PLACE_TERMS
 from platui.report.arrays import GROUP, NO_LEVEL, PROJECT
 from platui.report.queries import row_masks as masks

@@ -6,12 +6,13 @@ import codecs
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 from msgspec.json import Decoder, decode
 
 from platui.core.errors import ReportError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import shorten
 from platui.report.reading.schema import Group, JsonText, Key, Project, decoder
 

@@ -7,13 +7,14 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, chain, islice, pairwise, repeat
 from operator import attrgetter, call, mod
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec import Raw
 from msgspec.json import Decoder, decode, encode
 
 from platui.core.errors import ReportError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.models.values.access import LEVELS
 from platui.report.arrays import NO_LEVEL

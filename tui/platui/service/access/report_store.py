@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.config.settings import ReportSettings
 from platui.core.errors import FileWriteError, ReportError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean, shorten
 from platui.models.values.reports import DamagedReport
 from platui.report.open_report import OpenedReport

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.cause import excerpt_of, find_cause
 from platui.analysis.errors.novelty import KnownLines
 from platui.analysis.triage.signatures.error_text import message_of, without_secrets
 from platui.analysis.triage.signatures.signature import make_signature
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.log import Confidence, LogDocument
 
 if TYPE_CHECKING:

@@ -10,9 +10,10 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from enum import Enum, auto
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import FileReadError
+from platui.core.named_tuple import NamedTuple
 from platui.core.open_file import OpenFile
 from platui.core.text import shorten
 from platui.logs import Log

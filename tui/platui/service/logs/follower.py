@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PlatuiError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import cells, clean
 from platui.models.values.log import ErrorMark, Span, SpanStyle, error_at
 from platui.models.values.many_logs import FollowerEvent, FollowerNotice

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.core.dataclass import dataclass
 from platui.core.errors import (
@@ -16,6 +16,7 @@ from platui.core.errors import (
     ServerFailedError,
     UnauthorizedError,
 )
+from platui.core.named_tuple import NamedTuple
 from platui.logs.spool import LogSpool
 from platui.service.logs.copy import LogCopy
 from platui.service.logs.end import BEYOND

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from platui.analysis.triage.board import (
     cause_groups,
@@ -16,6 +16,7 @@ from platui.analysis.triage.board import (
     spread_acknowledgements,
 )
 from platui.analysis.triage.lateness import missed_run_items, slow_pipeline
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.triage_board import Board, Mark
 
 if TYPE_CHECKING:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable
 from datetime import datetime
 from math import inf
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.api.endpoints import schedules
 from platui.core.dataclass import dataclass
 from platui.core.errors import PlatuiError
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery
 from platui.service import resources

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from platui.analysis.action_states import disabled_reason, is_applicable
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.models.values.write_states import Done
 from platui.models.values.writes import RecordAction, WriteAction

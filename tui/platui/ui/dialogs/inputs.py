@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from textual import getters, on
 from textual.widgets import Input
 
 from platui.core.errors import WriteRefusedError
+from platui.core.named_tuple import NamedTuple
 from platui.core.secrets import Secret
 from platui.core.text import clean, shorten
 from platui.present.profiles import save_token_command

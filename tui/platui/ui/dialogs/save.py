@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from textual import on
 from textual.widgets import Input
 
 from platui.core.errors import NameTakenError, PlatuiError
+from platui.core.named_tuple import NamedTuple
 from platui.core.paths import absolute_path, current_folder, user_path
 from platui.core.text import clean, shorten
 from platui.models.values.feeds import Progress

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from rich.cells import cell_len, split_graphemes
+
+from platui.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from rich.color import Color, ColorSystem

@@ -10,8 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
-from typing import Final, NamedTuple
+from typing import Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.ui.terminal.cells import (
     CLUSTER,
     PLAIN,

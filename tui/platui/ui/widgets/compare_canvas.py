@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.cache import FIFOCache
 from textual.strip import Strip
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.comparison import BlockKind
 from platui.present.logs.comparison import fold_text
 from platui.ui.widgets.log_text import LineText, TimeBudget, widest

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, chop_cells, set_cell_size
+
+from platui.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from platui.present.details.layout import Details, Field

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 
+from platui.core.named_tuple import NamedTuple
 from platui.ui.widgets.detail_lines import wrapped
 
 if TYPE_CHECKING:

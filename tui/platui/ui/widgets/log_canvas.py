@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -12,6 +12,7 @@ from rich.style import Style
 from textual.cache import FIFOCache
 from textual.strip import Strip
 
+from platui.core.named_tuple import NamedTuple
 from platui.present.chrome import Sign
 from platui.present.counts import counted
 from platui.present.logs.text import Stamps, clock, elapsed

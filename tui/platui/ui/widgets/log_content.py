@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.log import EmptyLog, ErrorMark, LogDocument
 from platui.present.logs.lines import ChosenLines, FoldedLines, OtherLines, SectionMap, ShownLines
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from platui.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from platui.ui.widgets.log_view import LogView

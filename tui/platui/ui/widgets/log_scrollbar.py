@@ -5,11 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rich.segment import Segment
 from rich.style import Style
 
+from platui.core.named_tuple import NamedTuple
 from platui.present.chrome import Sign
 from platui.ui.widgets.scrolling import thumb_rows
 

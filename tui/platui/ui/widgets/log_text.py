@@ -8,10 +8,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import get_character_cell_size
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.log import LogDocument, Span
 
 if TYPE_CHECKING:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.ui.widgets.log_text import LineText, TimeBudget
 from platui.ui.widgets.log_wrap import Part, Wrapped
 

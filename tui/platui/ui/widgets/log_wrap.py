@@ -6,7 +6,9 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
+
+from platui.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from platui.ui.widgets.log_text import LineText, TimeBudget

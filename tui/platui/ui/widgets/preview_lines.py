@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.models.values.log import LogDocument, error_at
 from platui.models.values.previews import JOBS, LEAST_LINES, PreviewTarget, RowPreview

@@ -5,13 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import get_character_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.message import Message
 
+from platui.core.named_tuple import NamedTuple
 from platui.present.raw import Hit, RawDocument
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of

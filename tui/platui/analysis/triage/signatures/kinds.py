@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final
 
 from platui.analysis.errors.rule import entries
+from platui.core.named_tuple import NamedTuple
 
 
 class About(Enum):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import blake2s
 from ipaddress import AddressValueError, IPv4Address
-from typing import Final, NamedTuple
+from typing import Final
 
 from platui.analysis.errors.rule import Rank
 from platui.analysis.triage.signatures.error_text import (
@@ -19,6 +19,7 @@ from platui.analysis.triage.signatures.error_text import (
     words_of,
 )
 from platui.analysis.triage.signatures.kinds import KINDS, STUCK, About, Kind
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean, shorten
 from platui.models.values.log import CauseSource, ErrorExcerpt
 from platui.models.values.triage import FailedStep, Signature

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli import confirmation
 from platui.cli.exit_codes import Exit
@@ -17,6 +17,7 @@ from platui.config.load import load_settings
 from platui.config.profile_choice import choose_profile
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
+from platui.core.named_tuple import NamedTuple
 from platui.core.paths import tilde_path
 from platui.core.suggestions import did_you_mean, nearest
 from platui.core.text import clean, shorten

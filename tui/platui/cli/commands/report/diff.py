@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.commands.report.export import print_sheet
 from platui.cli.commands.report.messages import (
@@ -22,6 +22,7 @@ from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import fitted, print_lines, wrapped
 from platui.core.errors import ConfigError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import json_escaped, shorten
 from platui.models.values.access_changes import (
     KINDS_BY_IMPORTANCE,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.cli.commands.report.messages import mark_term
 from platui.cli.commands.report.saved import ProfileReports, open_reports, place_named
 from platui.cli.output.progress import ProgressLine, print_notice
 from platui.core.errors import ConfigError, NameTakenError, TermError
+from platui.core.named_tuple import NamedTuple
 from platui.core.paths import user_path
 from platui.core.text import clean, shorten
 from platui.models.values.access import DEFAULT_ORDER, PeopleOrder

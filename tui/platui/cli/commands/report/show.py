@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.commands.report.export import print_sheet
 from platui.cli.commands.report.messages import (
@@ -22,6 +22,7 @@ from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import fitted, print_lines, print_object
 from platui.core.errors import ConfigError, TermError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import shorten
 from platui.models.values.access import CAVEATS, DEFAULT_ORDER, PEOPLE_TERMS, PeopleOrder
 from platui.models.values.reports import ExportContent, ExportFormat, ExportRequest

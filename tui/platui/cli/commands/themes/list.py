@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.color import ColorSystem
 
@@ -16,6 +16,7 @@ from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import has_colours, is_terminal, print_line, print_lines, print_object
 from platui.core.errors import ConfigError, FileWriteError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean, shorten
 from platui.present.status import glyph_of
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec

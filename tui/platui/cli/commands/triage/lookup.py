@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.causes import SHORTEST, abbreviated_keys, keys_of
 from platui.cli.commands.triage.board import BoardReader, cached_board
@@ -21,6 +21,7 @@ from platui.core.errors import (
     RateLimitedError,
     ServerFailedError,
 )
+from platui.core.named_tuple import NamedTuple
 from platui.core.suggestions import did_you_mean, listed, nearest
 from platui.core.text import clean, shorten
 from platui.models.values.queries import ProjectRef, ProjectsQuery

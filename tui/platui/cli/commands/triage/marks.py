@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, time, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.causes import key_of
 from platui.cli.commands.triage.lookup import find_cause, find_incident, find_incidents
 from platui.cli.output.progress import print_notice
 from platui.core.errors import CommandError, ConfigError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import shorten
 from platui.present.counts import counted
 from platui.present.times import at_wall_time, dated, in_zone

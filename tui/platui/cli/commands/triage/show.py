@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.board import on_default_branches
 from platui.analysis.triage.board_events import BoardEventDetector
@@ -23,6 +23,7 @@ from platui.cli.output.stdout import (
     watch_for_closed_stdout,
 )
 from platui.core.errors import ConfigError, PlatuiError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean, shorten
 from platui.models.values.connection import ConnectionState
 from platui.models.values.stored_triage import WatchSelection

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ConfigError, PlatuiError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.service.local_state import last_uses
 from platui.ui.addresses import route_and_filter

@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.models.values.reports import ExportRequest, PageSelection
 from platui.models.values.routes import Route

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PlatuiError
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean, shorten
 from platui.present.chrome import Age, Freshness, Piece, Pieces
 from platui.present.files.source import Source, where_line

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.triage_board import BoardItem, BoardState
 from platui.ui.controller import Controller, command
 from platui.ui.key_guard import KeyGuard

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.cache import FIFOCache
 from textual.strip import Strip
 
+from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, LineBelow, Row, SortKey
 from platui.present.tables.column_widths import lay_out
