@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -55,7 +56,8 @@ class WatchProjects(Controller[Any]):
 
     def on_shown(self) -> None:
         if not self._follows:
-            self.screen.call_after_refresh(self.body.in_background, "watched", self._follow)
+            begin = partial(self.body.in_background, "watched", self._follow)
+            self.screen.call_after_frame(begin)
 
     async def _follow(self) -> None:
         await asyncio.to_thread(import_module, "platui.service.triage.state")

@@ -159,6 +159,15 @@ class TerminalScreen(Screen[ScreenResultType]):
             self._held_until is not None and asyncio.get_running_loop().time() >= self._held_until
         )
 
+    def call_after_frame(self, do: Callable[[], object]) -> None:
+        """Call when the frame is painted, also if that is later than the next refresh."""
+
+        def call() -> None:
+            if not self.shared_frames.is_first(call):
+                do()
+
+        self.call_after_refresh(call)
+
     def catch_up(self) -> None:
         """Update the rest of the screen before the frame of a key."""
 

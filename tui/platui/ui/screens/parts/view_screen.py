@@ -145,12 +145,12 @@ class ViewScreen(TerminalScreen[None]):
         self._stops = [one.observe(lambda _: self.update_header()) for one in in_header]
         self._ages = self.set_interval(_AGES_MOVE_EVERY, self.body.update_ages)
         # The first frame shows saved rows without waiting.
-        self.call_after_refresh(self._start_if_shown)
+        self.call_after_frame(self._start_if_shown)
         for controller in self.controllers:
             controller.on_shown()
 
     def _start_if_shown(self) -> None:
-        if self.is_shown and not self.shared_frames.is_first(self._start_if_shown):
+        if self.is_shown:
             self.body.start_feeds()
 
     def on_screen_suspend(self) -> None:

@@ -15,8 +15,9 @@ class DefaultBranches(Controller[TriageBody]):
         await self.body.service.triage_state.hide_branches(not self.body.shown.hides_branches)
 
     def label(self, command: str) -> str:
-        hides = command == "triage.branches" and self.body.shown.hides_branches
-        return "all branches" if hides else ""
+        if command != "triage.branches" or self.body.shown.board is None:
+            return ""
+        return "all branches" if self.body.shown.hides_branches else ""
 
 
 class WrapErrors(Controller[TriageBody]):
@@ -38,10 +39,10 @@ class WrapErrors(Controller[TriageBody]):
         return [name for name in names if name != "triage.wrap"]
 
     def _cuts(self) -> bool:
-        from platui.present.tables.triage_board import is_cut  # noqa: PLC0415  (imported with the rows)
-
         drawn, table = self.body.shown.drawn, self.body.table
         if drawn is None:
             return False
+        from platui.present.tables.triage_board import is_cut  # noqa: PLC0415  (imported with the rows)
+
         row = next((row for row in drawn.rows if row.key == table.cursor_key), None)
         return row is not None and is_cut(row, error_width(table))

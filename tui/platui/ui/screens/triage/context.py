@@ -108,10 +108,10 @@ class TriageContext(ListContext[Any]):
         return item_details(board, items, self.at_now)
 
     def copies(self, key: str) -> Mapping[str, str]:
-        from platui.present.triage.reasons import cause  # noqa: PLC0415  (as above)
-
         if (item := self.item(key)) is None:
             return {}
+        from platui.present.triage.reasons import cause  # noqa: PLC0415  (as above)
+
         ran, late = item.pipeline, item.late
         if ran is None and late is not None:
             return {"id": str(late.schedule), "description": late.what, "ref": item.lane.ref}

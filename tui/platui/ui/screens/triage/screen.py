@@ -155,10 +155,13 @@ class IncidentWrites(RowActions):
 
     def record_targets(self, command: str, key: str) -> Sequence[tuple[ProjectRef, ActionTarget]]:
         """Return the failed jobs or running pipelines of a row, the oldest last."""
+        if not (items := self.body.shown.items_of(key)):
+            return []
         from platui.present.triage.labels import newest_first  # noqa: PLC0415  (on first use)
 
-        items = newest_first(self.body.shown.items_of(key))
-        found = [(item.lane.project, self._acted_on(command, item)) for item in items]
+        found = [
+            (item.lane.project, self._acted_on(command, item)) for item in newest_first(items)
+        ]
         return [(project, thing) for project, thing in found if thing is not None]
 
     def _acted_on(self, command: str, item: BoardItem) -> ActionTarget | None:
@@ -225,8 +228,10 @@ class IncidentLogs(PipelineLogs):
 
 class IncidentWatch(WatchProjects):
     def watchable(self) -> Sequence[Watchable]:
-        names = self.body.shown.names
         found = {item.lane.project: item for item in self.body.context.chosen_items()}
+        if not found:
+            return []
+        names = self.body.shown.names
         return [Watchable(one, names.path(one), names.label(one)) for one in found]
 
 
