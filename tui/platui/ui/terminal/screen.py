@@ -134,6 +134,11 @@ class TerminalScreen(Screen[ScreenResultType]):
         self._css_update_count = app._css_update_count  # noqa: SLF001  (pinned by a test)
 
     @on(ScreenResume)
+    def _resumed(self, event: ScreenResume) -> None:
+        if not self.stack_updates:  # the first time, mounting has just applied all styles
+            event.refresh_styles = False
+        self.await_frame()
+
     def await_frame(self) -> None:
         """Paint the next change at once: the user waits for it."""
         self.shared_frames.is_awaited = True

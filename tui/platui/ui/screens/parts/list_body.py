@@ -75,9 +75,16 @@ def sort_as_asked(body: ListBody) -> None:
             body.table.sort_by(key, descending=body.route.sort.startswith("-"))
 
 
+class ListColumn(Vertical):
+    """The table above its preview."""
+
+    BLANK = True  # As the body: do not render lines behind other widgets
+
+
 class ListBody(Body):
     """A table; subclasses return its rows, and their `CONTEXT` handles a row."""
 
+    BLANK = True
     CONTEXT: ClassVar[type[ListContext[Any]]] = ListContext
     REQUIRED_WIDGETS: ClassVar[tuple[str, ...]] = ("#table",)
     NOUN = "rows"
@@ -143,7 +150,7 @@ class ListBody(Body):
 
     def compose(self) -> ComposeResult:
         table = Table(self.columns(), id="table", header=self.HAS_HEADER)
-        yield Vertical(table, id="list") if self.PREVIEWS else table
+        yield ListColumn(table, id="list") if self.PREVIEWS else table
         if self.details.has_room:
             yield DetailPane(id="detail")
 
