@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Callable, Collection
 from contextlib import aclosing
-from dataclasses import replace
+from functools import cached_property
 from socket import gethostname
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +15,6 @@ from platui.core.errors import HIDDEN
 from platui.core.text import clean
 from platui.models.values.feeds import Source
 from platui.models.values.statuses import ACTIVE
-from platui.models.values.triage_board import BoardEvent, BoardEventKind
 from platui.present.writes.requests import called
 from platui.service import resources
 from platui.ui.controller import AppController, handles
@@ -35,16 +34,12 @@ if TYPE_CHECKING:
 
     from platui.models.values.queries import ProjectRef
     from platui.models.values.stored_triage import StoredTriage
+    from platui.models.values.triage_board import BoardEvent
     from platui.present.triage.notices import Notice
+    from platui.present.triage.notification_batch import NotificationBatch
     from platui.ui.app import PlatuiApp
 
 _AT_ONCE: Final = 0.01
-FOR_CAUSE: Final = 8.0  # Seconds that a new incident waits for its cause and for others
-GAP: Final = 30.0
-
-NOTIFIED_KINDS: Final = frozenset(
-    {BoardEventKind.OPENED, BoardEventKind.SIGNATURE, BoardEventKind.RECOVERED}
-)
 
 
 class Notifier(AppController):
@@ -52,12 +47,17 @@ class Notifier(AppController):
 
     def __init__(self, app: PlatuiApp) -> None:
         super().__init__(app)
-        self._news = NotificationBatch()
         self._names: dict[int, str] = {}
         self._timer: Timer | None = None
         self._title = ""
         self._stop_waiting: Callable[[], None] = lambda: None
         self._awaited: dict[tuple[ProjectRef, int], Worker[None]] = {}
+
+    @cached_property
+    def _news(self) -> NotificationBatch:
+        from platui.present.triage.notification_batch import NotificationBatch  # noqa: PLC0415  (with news only)
+
+        return NotificationBatch()
 
     def attend(self) -> None:
         notify = self._app.settings.notify
@@ -198,59 +198,3 @@ class Notifier(AppController):
 
 def _numbers(keys: Collection[tuple[ProjectRef, int]]) -> str:
     return f"{len(keys)} pipelines" if len(keys) > 1 else f"#{next(iter(keys))[1]}"
-
-
-class NotificationBatch:
-    """Collects events into notifications. Times are monotonic seconds."""
-
-    def __init__(self) -> None:
-        self._gathered: dict[Hashable, BoardEvent] = {}
-        self._ready_at = 0.0
-        self._notified_at = float("-inf")
-
-    def take(self, news: Iterable[BoardEvent], now: float) -> None:
-        for one in news:
-            item = one.item if one.was is None else one.was
-            key: Hashable = item.lane if item.incident is None else item.incident.key
-            waiting = self._gathered.get(key)
-            if waiting is not None:
-                if (merged := _together(waiting, one)) is None:
-                    del self._gathered[key]
-                else:
-                    self._gathered[key] = merged
-            elif one.kind in NOTIFIED_KINDS:
-                if not self._gathered:
-                    self._ready_at = now + FOR_CAUSE
-                self._gathered[key] = one
-        if all(
-            one.item.signature or one.kind is BoardEventKind.RECOVERED
-            for one in self._gathered.values()
-        ):
-            self._ready_at = min(self._ready_at, now)
-
-    def remaining(self, now: float) -> float | None:
-        if not self._gathered:
-            return None
-        return max(0.0, self._ready_at - now, self._notified_at + GAP - now)
-
-    def hand_out(self, now: float) -> tuple[BoardEvent, ...]:
-        """Return the events to notify about now, each once."""
-        if self.remaining(now) != 0.0:
-            return ()
-        found, self._gathered, self._notified_at = tuple(self._gathered.values()), {}, now
-        return found
-
-
-def _together(waiting: BoardEvent, now: BoardEvent) -> BoardEvent | None:
-    """Merge two events of one incident into one; None: they cancel out."""
-    match waiting.kind, now.kind:
-        case (BoardEventKind.OPENED, BoardEventKind.RECOVERED) | (
-            BoardEventKind.RECOVERED,
-            BoardEventKind.OPENED,
-        ):
-            # Same state as at the last notification.
-            return None
-        case (_, BoardEventKind.CAUSE) | (BoardEventKind.OPENED, BoardEventKind.SIGNATURE):
-            return replace(waiting, item=now.item)
-        case _:
-            return now if now.kind in NOTIFIED_KINDS else waiting

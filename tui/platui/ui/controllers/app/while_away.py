@@ -7,13 +7,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.triage_board import BoardEvent, BoardEventKind
 from platui.ui.controller import AppController, command
-from platui.ui.controllers.app.notifications import NOTIFIED_KINDS
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from platui.models.values.triage_board import BoardEvent
     from platui.present.chrome import Pieces
     from platui.ui.app import PlatuiApp
 
@@ -40,6 +39,9 @@ class WhileAway(AppController):
 
     def take(self, news: Iterable[BoardEvent], names: Mapping[int, str]) -> None:
         """Take the events that notifications are about; a cause found later joins its incident."""
+        from platui.models.values.triage_board import BoardEventKind  # noqa: PLC0415  (with news only)
+        from platui.present.triage.notification_batch import NOTIFIED_KINDS  # noqa: PLC0415  (as above)
+
         now, self._names = self._app.service.clock.now(), names
         for one in news:
             if one.kind is BoardEventKind.CAUSE:

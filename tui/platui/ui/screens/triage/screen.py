@@ -159,9 +159,7 @@ class IncidentWrites(RowActions):
             return []
         from platui.present.triage.labels import newest_first  # noqa: PLC0415  (on first use)
 
-        found = [
-            (item.lane.project, self._acted_on(command, item)) for item in newest_first(items)
-        ]
+        found = [(item.lane.project, self._acted_on(command, item)) for item in newest_first(items)]
         return [(project, thing) for project, thing in found if thing is not None]
 
     def _acted_on(self, command: str, item: BoardItem) -> ActionTarget | None:

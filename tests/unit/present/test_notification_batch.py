@@ -8,7 +8,7 @@ from tests.support.boards import LOGIN, MEMORY, board
 from tests.support.lane import NOW
 
 from platui.analysis.triage.board_events import BoardEventDetector
-from platui.ui.controllers.app.notifications import FOR_CAUSE, GAP, NotificationBatch
+from platui.present.triage.notification_batch import FOR_CAUSE, GAP, NotificationBatch
 
 if TYPE_CHECKING:
     from platui.models.values.triage_board import Board
