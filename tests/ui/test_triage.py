@@ -17,7 +17,8 @@ from tests.texts.screens import SNOOZE
 
 from platui.analysis.triage import lateness
 from platui.models.values.routes import Route
-from platui.models.values.triage_board import QUIET, REST, Board, BoardState
+from platui.models.values.triage_board import Board, BoardState
+from platui.models.values.triage_headings import QUIET, REST
 from platui.present.triage.labels import Names, lane_name, newest_first, ref_of
 from platui.ui.command_app import ClipboardAndBrowser
 from platui.ui.key_guard import REACTION_SECONDS

@@ -12,14 +12,13 @@ from tests.support.lane import HOUR, NOW
 
 from platui.models.values.triage import CommitSummary, FailurePoint, Flaky
 from platui.models.values.triage_board import (
-    QUIET,
-    REST,
     BoardState,
     Late,
     LateKind,
     Mark,
     TypicalDuration,
 )
+from platui.models.values.triage_headings import QUIET, REST
 from platui.present.tables.column_widths import lay_out
 from platui.present.tables.triage import BROKEN
 from platui.present.tables.triage_board import board_rows, is_cut, wrapped_rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from platui.core.dataclass import dataclass
 from platui.core.named_tuple import NamedTuple
@@ -189,8 +189,6 @@ class Late:
 
 
 NOTHING_COUNTED = Counts()
-QUIET: Final = "quiet"  # Key of the heading of acknowledged and snoozed rows
-REST: Final = "rest"  # Key of the heading of late, running and recovered rows
 
 
 @dataclass(frozen=True, slots=True)

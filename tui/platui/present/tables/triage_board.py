@@ -12,7 +12,8 @@ from platui.analysis.triage.causes import abbreviated_keys
 from platui.core.named_tuple import NamedTuple
 from platui.core.text import cells
 from platui.models.values.table import Cell, Column, LineBelow, Row
-from platui.models.values.triage_board import QUIET, REST, Board, BoardItem, BoardState, CauseGroup
+from platui.models.values.triage_board import Board, BoardItem, BoardState, CauseGroup
+from platui.models.values.triage_headings import QUIET, REST
 from platui.models.values.write_effects import NO_EFFECTS, Effects
 from platui.present.tables.triage import BROKEN, Printing
 from platui.present.tables.triage_rows import RowMaker

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from contextlib import aclosing
 from dataclasses import replace
 from math import inf
@@ -17,6 +17,7 @@ from platui.models.values.feeds import Snapshot, Source
 from platui.models.values.queries import JobsQuery, PipelinesQuery
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.write_effects import EffectKey, Effects, WriteEffect
+from platui.models.values.write_states import Done, Found, NotFound, Probing, Unknown
 from platui.models.values.writes import Intent, NewPipeline, RecordAction, WriteAction
 from platui.models.wire import Job, Pipeline
 from platui.service import resources
@@ -25,7 +26,7 @@ from platui.service.resources.resource import Poll, Resource
 if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.core.observers import Observable
-    from platui.models.values.write_states import Outcome
+    from platui.models.values.write_states import Outcome, WriteState
 
 _AT_ONCE: Final = 8  # effects polled at the same time; the others wait
 _RUNS: Final = 20  # successful pipelines whose cached jobs give the typical duration
@@ -48,6 +49,18 @@ class WriteEffects:
         self._clock = clock
         self._current = current
         self._turn = asyncio.Semaphore(_AT_ONCE)
+
+    @staticmethod
+    def changes(
+        intents: Iterable[Intent], states: Iterable[WriteState | None]
+    ) -> Iterator[tuple[Intent, Outcome | None]]:
+        """Yield the intents that changed something, or may have, with the outcome, if known."""
+        for intent, state in zip(intents, states, strict=True):
+            match state:
+                case Done(one) | Found((one,)):
+                    yield intent, one
+                case Found() | NotFound() | Unknown() | Probing():
+                    yield intent, None
 
     async def follow(self, intent: Intent, outcome: Outcome | None) -> None:
         """Publish the effect of a write, also of an unknown result, and follow it until it ends."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from platui.analysis.action_states import disabled_reason, is_applicable
 from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
-from platui.models.values.write_states import Done
 from platui.models.values.writes import RecordAction, WriteAction
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
@@ -140,6 +139,8 @@ class RowActions(Controller[Any]):
 
     def _over(self, task: WriteTask) -> None:
         """Unmark rows of done actions; failed ones stay marked for a retry."""
+        from platui.models.values.write_states import Done  # noqa: PLC0415  (after a write)
+
         states = task.progress.value.states
         done = [
             intent

@@ -15,7 +15,6 @@ from platui.core.errors import (
 )
 from platui.core.text import clean
 from platui.models.values.routes import Route
-from platui.models.values.write_states import Done, Found, NotFound, Outcome, Probing, Unknown
 from platui.models.values.writes import Confirmation, Intent, RecordAction, WriteRequest
 from platui.present.writes.requests import badge, called, first_time
 from platui.service.writes.task_list import WriteTaskList
@@ -26,6 +25,7 @@ from platui.ui.workers import work
 if TYPE_CHECKING:
     from textual.notifications import SeverityLevel
 
+    from platui.models.values.write_states import Outcome
     from platui.service.writes.effects import WriteEffects
     from platui.service.writes.task import WriteTask
     from platui.ui.app import PlatuiApp
@@ -208,15 +208,8 @@ class Writes(AppController):
         self._app.call_after_refresh(self._app.refresh_view)
 
     def _follow_effects(self, task: WriteTask) -> None:
-        for intent, state in zip(task.request.intents, task.progress.value.states, strict=True):
-            outcome: Outcome | None = None
-            match state:
-                case Done(one) | Found((one,)):
-                    outcome = one
-                case Found() | NotFound() | Unknown() | Probing():
-                    pass
-                case _:
-                    continue
+        states = task.progress.value.states
+        for intent, outcome in self._effects.changes(task.request.intents, states):
             self._app.run_worker(work(self._effects.follow, intent, outcome), group="effect")
 
     @cached_property

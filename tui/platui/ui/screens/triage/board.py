@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.connection import ConnectionState
 from platui.models.values.queries import ProjectRef, ProjectsQuery
-from platui.models.values.triage_board import QUIET, REST, Board, BoardItem, SavedBoard
+from platui.models.values.triage_headings import QUIET, REST
 from platui.present.chrome import Age
 from platui.service import resources
 from platui.ui.messages import OpenWatchChooser
@@ -22,6 +22,7 @@ from platui.ui.workers import work
 if TYPE_CHECKING:
     from platui.models.values.feeds import Listing, Snapshot
     from platui.models.values.routes import SavedView
+    from platui.models.values.triage_board import Board, BoardItem, SavedBoard
     from platui.models.wire import Project
     from platui.present.tables.triage_board import BoardRows
     from platui.present.triage.labels import Names

@@ -11,12 +11,11 @@ from platui.models.values.previews import LOG, PreviewTarget
 from platui.models.values.queries import RecordKind, RecordRef
 from platui.models.values.routes import Route, SavedView
 from platui.models.values.tests import ReportedPipeline
-from platui.models.values.triage_board import BoardItem, saved_board
 from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext, way_to_row
 from platui.ui.screens.parts.list_preview import pipeline_preview
-from platui.ui.screens.triage.item_routes import item_route, view_route
 
 if TYPE_CHECKING:
+    from platui.models.values.triage_board import BoardItem
     from platui.present.details.layout import Details
     from platui.ui.screens.triage.body import TriageBody
 
@@ -48,7 +47,11 @@ class TriageContext(ListContext[Any]):
         return self.body.pending.wait(do)
 
     def route_of(self, item: BoardItem | None, view: str) -> Route | None:
-        return None if item is None else view_route(item, self.body.shown.names, view)
+        if item is None:
+            return None
+        from platui.ui.screens.triage.item_routes import view_route  # noqa: PLC0415  (not for a first frame)
+
+        return view_route(item, self.body.shown.names, view)
 
     def open(self, key: str) -> None:
         if self.defers(partial(self.open, key)):
@@ -57,8 +60,11 @@ class TriageContext(ListContext[Any]):
             self.body.host.go_to(route)
 
     def open_target(self, key: str | None) -> Route | None:
-        item = self.item(key)
-        return None if item is None else item_route(item, self.body.shown.names)
+        if (item := self.item(key)) is None:
+            return None
+        from platui.ui.screens.triage.item_routes import item_route  # noqa: PLC0415  (as above)
+
+        return item_route(item, self.body.shown.names)
 
     def preview(self, key: str, kind: str) -> PreviewTarget | None:
         """Return the log that `enter` opens, or the jobs of the pipeline."""
@@ -153,6 +159,8 @@ class TriageContext(ListContext[Any]):
             return saved_view
         board = None
         if body.shown.board is not None and not body.shown.is_recalled:
+            from platui.models.values.triage_board import saved_board  # noqa: PLC0415  (as above)
+
             board = saved_board(body.shown.board, saved_view.saved_at)
         # The next start begins at the top of the board.
         return replace(

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.triage_board import QUIET, REST, BoardItem
+from platui.models.values.triage_headings import QUIET, REST
 from platui.ui.screens.triage.board import SEARCHED_FOR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from platui.models.values.table import Row
+    from platui.models.values.triage_board import BoardItem
     from platui.ui.screens.triage.body import TriageBody
 
 _AT_WORK: Final = 10.0  # Seconds after a key without moving rows

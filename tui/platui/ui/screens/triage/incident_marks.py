@@ -7,7 +7,6 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.named_tuple import NamedTuple
-from platui.models.values.triage_board import BoardItem, BoardState
 from platui.ui.controller import Controller, command
 from platui.ui.key_guard import KeyGuard
 from platui.ui.screens.triage.body import TriageBody
@@ -15,6 +14,7 @@ from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from platui.models.values.stored_triage import IncidentKey
+    from platui.models.values.triage_board import BoardItem
     from platui.present.triage.summary import Snooze
     from platui.service.triage.state import TriageState
     from platui.ui.dialogs.inputs import Note
@@ -228,6 +228,8 @@ def not_broken_reason(body: TriageBody, verb: str) -> str:
     item = body.context.under_cursor
     if item is None:
         return f"Nothing to {verb}: select an incident."
+    from platui.models.values.triage_board import BoardState  # noqa: PLC0415  (not for a first frame)
+
     what = {
         BoardState.LATE: "a late run disappears when it starts or ends",
         BoardState.RUNNING: "this is running, not broken",
