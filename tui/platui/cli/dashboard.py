@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from platui.cli.app_runner import prepare_terminal, run_app
 from platui.cli.options import is_address, is_view_line
-from platui.cli.profiles import options_for_address
 from platui.config.environment import harden
 from platui.config.load import load_settings
 from platui.config.profile_choice import SessionProfiles, choose_profile
@@ -18,7 +17,6 @@ from platui.core.errors import ConfigError
 from platui.core.origins import same_origin
 from platui.core.text import shorten
 from platui.service import PlatformService
-from platui.ui.addresses import route_and_filter
 from platui.ui.terminal.detection import Terminal, detect
 
 if TYPE_CHECKING:
@@ -34,6 +32,8 @@ def run_dashboard(options: Options, where: str | None, handover: TerminalHandove
     environ = harden()
     settings = load_settings(options.config, environ, options)
     if address is not None:
+        from platui.cli.profiles import options_for_address  # noqa: PLC0415  (only for a URL)
+
         options = options_for_address(address, settings, options)
     profile = choose_profile(settings, environ, options)
     terminal = detect(environ, sys.__stdin__, sys.__stderr__)
@@ -56,6 +56,8 @@ def run_dashboard(options: Options, where: str | None, handover: TerminalHandove
         return _first_run(settings, terminal, options, handover)
     service = PlatformService(profile, settings, environ=environ)
     if address is not None:
+        from platui.ui.addresses import route_and_filter  # noqa: PLC0415  (only for a URL)
+
         at = route_and_filter(address, profile.url)
         if at is None:
             other = "For another platform, use --profile, --url, or run platui init."

@@ -90,8 +90,7 @@ def dispatch(arguments: list[str]) -> int:
 
 
 def _open(arguments: list[str], handover: TerminalHandover) -> int:
-    from platui.cli.error_output import exit_code_of, print_error  # noqa: PLC0415  (not for a quick answer)
-    from platui.cli.options import parse_opening  # noqa: PLC0415  (the same)
+    from platui.cli.options import parse_opening  # noqa: PLC0415  (not for a quick answer)
     from platui.core.errors import PlatuiError  # noqa: PLC0415  (the same)
 
     try:
@@ -110,6 +109,8 @@ def _open(arguments: list[str], handover: TerminalHandover) -> int:
 
         return run(arguments)
     except PlatuiError as error:
+        from platui.cli.error_output import exit_code_of, print_error  # noqa: PLC0415  (not where all goes well)
+
         handover.restore()
         print_error(error)
         return exit_code_of(error)

@@ -13,6 +13,11 @@ REACTION_SECONDS: Final = 0.3  # Seconds that a user needs to notice another scr
 MIN_KEY_GAP: Final = 0.2  # Seconds between two deliberate keys; held keys and pastes are faster
 
 WRITE_KEYS: Final = "write."  # Prefix of the ids of bindings that write to the platform
+OWN: Final = "own."  # Prefix of those of the user's own actions, after that of writes
+
+
+def is_own(id_: str) -> bool:
+    return id_.removeprefix(WRITE_KEYS).startswith(OWN)
 
 
 class KeyGuard:

@@ -14,7 +14,7 @@ from platui.core.suggestions import nearest
 from platui.core.text import clean, without_controls
 from platui.ui import views
 from platui.ui.controller import run_binding
-from platui.ui.key_guard import WRITE_KEYS
+from platui.ui.key_guard import OWN, WRITE_KEYS
 
 if TYPE_CHECKING:
     from textual.binding import Binding
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from platui.config.settings import OwnAction, Settings
     from platui.core.secrets import Secret
 
-_OWN: Final = "own."
 _VARIABLE: Final = "PLATUI_ACTION_"  # Prefix of the variables that every command has
 _IN_SCRIPT: Final = re.compile(rf"{_VARIABLE}([A-Z]+)")
 _BRACED: Final = re.compile(r"\{([A-Za-z_]+)\}")
@@ -31,14 +30,10 @@ _SHELL: Final = "/bin/sh"
 _LONGEST: Final = 30_000  # Characters of a value: the system limits the size of arguments
 
 
-def is_own(id_: str) -> bool:
-    return id_.removeprefix(WRITE_KEYS).startswith(_OWN)
-
-
 def actions_by_id(settings: Settings) -> dict[str, OwnAction]:
     """Return id of the key binding -> action; the id of one that writes begins with `write.`."""
     return {
-        f"{WRITE_KEYS * action.writes}{_OWN}{name}": action
+        f"{WRITE_KEYS * action.writes}{OWN}{name}": action
         for name, action in settings.actions.items()
     }
 

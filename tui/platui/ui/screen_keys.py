@@ -14,8 +14,9 @@ from platui.core.text import clean, shorten
 from platui.ui import views
 from platui.ui.active_keys import FIXED, ActiveKeys, active_keys
 from platui.ui.controller import controllers_of
+from platui.ui.key_guard import is_own
 from platui.ui.key_names import KeyNameError, key_label, read_keys
-from platui.ui.own_actions import actions_by_id, is_own, own_keys
+from platui.ui.own_actions import actions_by_id, own_keys
 from platui.ui.renamed_actions import written_ids
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.view import load

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.text import clean
-from platui.models.values.queries import JobsQuery
 from platui.models.values.routes import Route
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.messages import NotifyWhenDone
 
 if TYPE_CHECKING:
+    from platui.models.values.queries import JobsQuery
     from platui.models.wire import Job
     from platui.ui.screens.parts.body import Body
 
@@ -106,6 +106,8 @@ def pipeline_route(near: Route, view: str, pipeline: int | None, job: Job | None
 def open_log_of(body: Body, pipeline: int) -> None:
     """Open the log of the most relevant job of a pipeline."""
     if (project := body.route.project) is not None:
+        from platui.models.values.queries import JobsQuery  # noqa: PLC0415  (on first use)
+
         body.in_background("feed-log", _open_log, body, JobsQuery(project, pipeline))
 
 

@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from platui.core.text import clean
-from platui.models.values.stored_triage import Watchable, WatchSelection
 from platui.ui.controller import Controller, command
 from platui.ui.messages import ToggleWatch
+
+if TYPE_CHECKING:
+    from platui.models.values.stored_triage import Watchable, WatchSelection
 
 
 class WatchProjects(Controller[Any]):
@@ -35,6 +37,8 @@ class WatchProjects(Controller[Any]):
         route = self.body.route
         if route.project is None:
             return ()
+        from platui.models.values.stored_triage import Watchable  # noqa: PLC0415  (not for a first frame)
+
         return [Watchable(route.project, label=clean(self.body.context.project_name))]
 
     @property

@@ -164,7 +164,7 @@ def _patterns(config: ReadConfig) -> Iterator[Problem]:
 def _keys(settings: Settings) -> Iterator[Problem]:
     if not settings.keys and not settings.actions:
         return
-    from platui.ui.own_actions import is_own  # noqa: PLC0415  (with own keys)
+    from platui.ui.key_guard import is_own  # noqa: PLC0415  (with own keys)
     from platui.ui.renamed_actions import renamed_keys  # noqa: PLC0415  (with own keys)
     from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (imports every view)
 

@@ -10,7 +10,6 @@ from platui.core.errors import ConfigError, PlatuiError
 from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.service.local_state import last_uses
-from platui.ui.addresses import route_and_filter
 from platui.ui.controller import AppController, handles
 from platui.ui.messages import AskToken
 from platui.ui.workers import work
@@ -77,6 +76,8 @@ class Profiles(AppController):
         board, before = self._app.session_profiles, self._app.service.profile
         if board is None:
             return False
+        from platui.ui.addresses import route_and_filter  # noqa: PLC0415  (on first use)
+
         for profile in board.profiles:
             found = route_and_filter(address, profile.url)
             if found is not None and profile.name != before.name:

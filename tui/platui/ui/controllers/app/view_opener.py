@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from platui.core.errors import CommandError
 from platui.models.values.routes import Route
 from platui.ui import views
-from platui.ui.addresses import route_and_filter
 from platui.ui.controller import AppController, command
 
 if TYPE_CHECKING:
@@ -34,6 +33,8 @@ class ViewOpener(AppController):
                 self._open_area(command)
 
     def _open_address(self, address: str) -> None:
+        from platui.ui.addresses import route_and_filter  # noqa: PLC0415  (on first use)
+
         url = self._app.service.profile.url
         if (found := route_and_filter(address, url)) is not None:
             self._app.navigation.go(*found)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from platui.models.values.routes import Route
 from platui.ui.controller import AppController
-from platui.ui.key_guard import WRITE_KEYS, KeyGuard
-from platui.ui.own_actions import is_own
+from platui.ui.key_guard import WRITE_KEYS, KeyGuard, is_own
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
-from platui.models.values.tests import FailedTests, ReportedPipeline
 from platui.ui.widgets.detail_pane import DetailPane
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Snapshot
+    from platui.models.values.tests import FailedTests, ReportedPipeline
     from platui.present.details.layout import Details
     from platui.ui.screens.parts.list_body import ListBody
 
@@ -137,6 +137,8 @@ class FailedTestsOfRow:
             await asyncio.sleep(_REST)
             self._found[of] = await self._body.service.failed_tests(of, Urgency.BACKGROUND)
         except PlatuiError:
+            from platui.models.values.tests import FailedTests  # noqa: PLC0415  (imported with any)
+
             self._found[of] = FailedTests()  # Not asked again by each poll
         finally:
             if self._wanted == of:

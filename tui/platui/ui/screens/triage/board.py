@@ -11,7 +11,6 @@ from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.connection import ConnectionState
-from platui.models.values.queries import ProjectRef, ProjectsQuery
 from platui.models.values.triage_headings import QUIET, REST
 from platui.present.chrome import Age
 from platui.service import resources
@@ -21,6 +20,7 @@ from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Listing, Snapshot
+    from platui.models.values.queries import ProjectRef
     from platui.models.values.routes import SavedView
     from platui.models.values.triage_board import Board, BoardItem, SavedBoard
     from platui.models.wire import Project
@@ -200,6 +200,8 @@ class ShownBoard:
         if watches:
             body.feeds.drop(_CHOICE)
         elif body.feeds.get(_CHOICE) is None:
+            from platui.models.values.queries import ProjectsQuery  # noqa: PLC0415  (as above)
+
             choice = self._service.watch(resources.projects.projects(ProjectsQuery()))
             body.feeds.follow(_CHOICE, choice, self._take_choice)
 

@@ -8,13 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.previews import LOG, PreviewTarget
-from platui.models.values.queries import RecordKind, RecordRef
 from platui.models.values.routes import Route, SavedView
-from platui.models.values.tests import ReportedPipeline
 from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext, way_to_row
 from platui.ui.screens.parts.list_preview import pipeline_preview
 
 if TYPE_CHECKING:
+    from platui.models.values.queries import RecordRef
+    from platui.models.values.tests import ReportedPipeline
     from platui.models.values.triage_board import BoardItem
     from platui.present.details.layout import Details
     from platui.ui.screens.triage.body import TriageBody
@@ -91,10 +91,13 @@ class TriageContext(ListContext[Any]):
         return replace(route, ref=item.pipeline.sha or item.pipeline.ref)
 
     def record(self, key: str) -> RecordRef | None:
-        route = self.route_of(self.item(key), "jobs")
-        if route is not None and route.schedule is not None:
+        if (route := self.route_of(self.item(key), "jobs")) is None:
+            return None
+        from platui.models.values.queries import RecordKind, RecordRef  # noqa: PLC0415  (as above)
+
+        if route.schedule is not None:
             return RecordRef(RecordKind.SCHEDULE, route.schedule, route.project)
-        if route is None or route.pipeline is None:
+        if route.pipeline is None:
             return None
         return RecordRef(RecordKind.PIPELINE, route.pipeline, route.project)
 
@@ -102,6 +105,8 @@ class TriageContext(ListContext[Any]):
         item = self.item(key)
         if item is None or item.incident is None:
             return None
+        from platui.models.values.tests import ReportedPipeline  # noqa: PLC0415  (as above)
+
         red = item.incident.newest_red
         return ReportedPipeline(item.lane.project, red.id, red.ended_at)
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from platui.core.text import clean
 from platui.models.values.connection import ConnectionState
-from platui.models.values.stored_triage import Watchable
 from platui.models.values.writes import RecordAction, WriteAction
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import (
@@ -38,6 +37,7 @@ from platui.ui.screens.triage.incident_marks import MarkIncidents, not_broken_re
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.routes import Route
+    from platui.models.values.stored_triage import Watchable
     from platui.models.values.triage_board import BoardItem
 
 
@@ -229,6 +229,8 @@ class IncidentWatch(WatchProjects):
         found = {item.lane.project: item for item in self.body.context.chosen_items()}
         if not found:
             return []
+        from platui.models.values.stored_triage import Watchable  # noqa: PLC0415  (as above)
+
         names = self.body.shown.names
         return [Watchable(one, names.path(one), names.label(one)) for one in found]
 
