@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from platui.core.text import clean
 from platui.ui.controller import Controller, command
 from platui.ui.messages import ToggleWatch
+from platui.ui.terminal.screen import call_after_frame
 
 if TYPE_CHECKING:
     from platui.models.values.stored_triage import Watchable, WatchSelection
@@ -61,7 +62,7 @@ class WatchProjects(Controller[Any]):
     def on_shown(self) -> None:
         if not self._follows:
             begin = partial(self.body.in_background, "watched", self._follow)
-            self.screen.call_after_frame(begin)
+            call_after_frame(self.screen, begin)
 
     async def _follow(self) -> None:
         await asyncio.to_thread(import_module, "platui.service.triage.state")

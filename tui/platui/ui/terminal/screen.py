@@ -134,13 +134,10 @@ class TerminalScreen(Screen[ScreenResultType]):
         self._css_update_count = app._css_update_count  # noqa: SLF001  (pinned by a test)
 
     @on(ScreenResume)
-    def _resumed(self, event: ScreenResume) -> None:
-        if not self.stack_updates:  # the first time, mounting has just applied all styles
-            event.refresh_styles = False
-        self.await_frame()
-
-    def await_frame(self) -> None:
+    def await_frame(self, resumed: ScreenResume | None = None) -> None:
         """Paint the next change at once: the user waits for it."""
+        if resumed is not None and not self.stack_updates:
+            resumed.refresh_styles = False  # mounting has just applied them
         self.shared_frames.is_awaited = True
 
     def _screen_resized(self, size: Size) -> None:
@@ -163,15 +160,6 @@ class TerminalScreen(Screen[ScreenResultType]):
         return (
             self._held_until is not None and asyncio.get_running_loop().time() >= self._held_until
         )
-
-    def call_after_frame(self, do: Callable[[], object]) -> None:
-        """Call when the frame is painted, also if that is later than the next refresh."""
-
-        def call() -> None:
-            if not self.shared_frames.is_first(call):
-                do()
-
-        self.call_after_refresh(call)
 
     def catch_up(self) -> None:
         """Update the rest of the screen before the frame of a key."""
@@ -246,6 +234,16 @@ class TerminalScreen(Screen[ScreenResultType]):
             self._compositor_refresh()
             self._dirty_widgets |= late  # Textual forgets them, with what it painted
             self.check_idle()
+
+
+def call_after_frame(screen: TerminalScreen[Any], do: Callable[[], object]) -> None:
+    """Call when the frame is painted, also if that is later than the next refresh."""
+
+    def call() -> None:
+        if not screen.shared_frames.is_first(call):
+            do()
+
+    screen.call_after_refresh(call)
 
 
 def _is_terminal_behind(app: App[Any], then: Callable[[], object]) -> bool:

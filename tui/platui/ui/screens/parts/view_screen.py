@@ -22,7 +22,7 @@ from platui.ui.messages import (
     ShowHint,
 )
 from platui.ui.screens.parts.header_footer import FooterLine, HeaderLine
-from platui.ui.terminal.screen import TerminalScreen
+from platui.ui.terminal.screen import TerminalScreen, call_after_frame
 from platui.ui.widgets.bar import Footer, Header, Notice, RunningWriteBar, Summary
 from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.widgets.prompt import COMMAND, Prompt, PromptMessage
@@ -145,7 +145,7 @@ class ViewScreen(TerminalScreen[None]):
         self._stops = [one.observe(lambda _: self.update_header()) for one in in_header]
         self._ages = self.set_interval(_AGES_MOVE_EVERY, self.body.update_ages)
         # The first frame shows saved rows without waiting.
-        self.call_after_frame(self._start_if_shown)
+        call_after_frame(self, self._start_if_shown)
         for controller in self.controllers:
             controller.on_shown()
 
