@@ -11,6 +11,7 @@ import socket
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 from tests.support.clock import FakeClock
 from tests.support.quick_clock import QuickClock
@@ -592,3 +593,17 @@ async def test_closing_ends_what_is_under_way(*, cancels: bool) -> None:
         # A connection that was left open complains when it is collected.
         del api, asking
         gc.collect()
+
+
+async def test_responses_leave_no_work_for_the_garbage_collector() -> None:
+    """They would take more and more memory while keys delay the collector."""
+    gc.collect()
+    gc.disable()
+    try:
+        async with wire_server(says(PIPELINE)) as server, connected(server.url) as api:
+            for _ in range(5):
+                await api.client.get(pipeline_of(api), Urgency.USER)
+            await asyncio.sleep(0)
+            assert not [one for one in gc.get_objects() if isinstance(one, httpx.Response)]
+    finally:
+        gc.enable()

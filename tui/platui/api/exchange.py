@@ -121,6 +121,8 @@ class Exchange:
                 finally:
                     note.received = response.num_bytes_downloaded
                     await response.aclose()
+                    # A response and its stream know each other: apart, they are freed at once.
+                    del response.stream
 
     @contextmanager
     def _logged(self, request: OutgoingRequest, urgency: Urgency) -> Iterator[_Note]:

@@ -78,12 +78,12 @@ class _Body(httpx.AsyncByteStream):
 async def _to_the_end(work: Coroutine[Any, Any, None]) -> None:
     """Do some work to its end; a cancellation is raised afterwards."""
     task = asyncio.ensure_future(work)
-    cancellation: asyncio.CancelledError | None = None
+    cancellations: list[asyncio.CancelledError] = []
     while not task.done():
         try:
             await asyncio.wait({task})
         except asyncio.CancelledError as error:
-            cancellation = error
+            cancellations.append(error)
     task.result()
-    if cancellation is not None:
-        raise cancellation
+    if cancellations:
+        raise cancellations.pop()
