@@ -527,6 +527,20 @@ async def test_a_dialog_opened_at_once_does_not_stop_the_first_load(night: Runni
         assert driver.app.screen is not below.host
 
 
+async def test_nothing_is_broken_is_said_when_all_have_answered(
+    platform_with: PlatformFactory,
+) -> None:
+    """One that takes its time may be broken."""
+    platform = platform_with(clock=FrozenClock(), faults_port=0)
+    there = Elsewhere(platform.faults_url, platform.token)
+    with fault(platform, "latency", seconds=3, path=f"projects/{GREEN[1]}/pipelines"):
+        async with driving(await board(there, GREEN)) as driver:
+            text = await driver.until("1 of 2 watched")
+            assert "loading projects" in text
+            assert "nothing is broken" not in text
+            await driver.until("nothing is broken")
+
+
 async def test_without_a_token_the_page_asks_for_one(night: RunningEmulator) -> None:
     """Nothing of the board can be told."""
     async with driving(await board(night, token="")) as driver:

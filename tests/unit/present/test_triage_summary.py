@@ -19,6 +19,7 @@ from platui.present.triage.summary import (
     board_age,
     cost_pieces,
     fit_cost,
+    missing_projects,
     no_failures_page,
     refused_page,
     refused_pieces,
@@ -54,6 +55,17 @@ def test_while_causes_are_read_nobody_knows_how_many_there_are() -> None:
     said = words(summary_pieces(Counts(12, 11, 1), reading=True))
     assert said == "12 broken, loading causes · 1 late"
     assert words(summary_pieces(Counts(), reading=True)) == "nothing is broken"
+
+
+def test_nothing_is_broken_is_said_of_projects_that_have_all_answered_only() -> None:
+    """Until then they are being loaded; what is broken is said at once."""
+    board = Board(watched=14, known=3, inaccessible=(1,))
+    missing = missing_projects(board)
+    said = words(summary_pieces(Counts(running=1), missing=missing))
+    assert said == "loading projects · 1 running"
+    assert words(summary_pieces(Counts(broken=1, causes=1), missing=missing)) == "1 broken"
+    assert missing_projects(replace(board, error=LOST)) == "some projects not loaded"
+    assert missing_projects(replace(board, known=13)) == ""
 
 
 def test_in_a_narrow_line_what_recovered_comes_last() -> None:

@@ -14,7 +14,7 @@ from platui.present.times import in_zone, zone_name
 from platui.present.triage.handoff_lines import MOST, NAMED, HandoffText
 from platui.present.triage.labels import reds, split_quiet
 from platui.present.triage.reasons import cause, group_first_failed_commit
-from platui.present.triage.summary import gaps, summary_pieces
+from platui.present.triage.summary import gaps, missing_projects, summary_pieces
 
 if TYPE_CHECKING:
     from platui.models.values.stored_triage import StoredTriage
@@ -50,7 +50,8 @@ class _Writer:
         profile = plain(clean(text.profile))
         yield f"# Handoff: {profile}, {at:%Y-%m-%d %H:%M} {plain(zone)}".rstrip()
         yield ""
-        sums = " · ".join(words for words, _ in summary_pieces(self._board.counts))
+        pieces = summary_pieces(self._board.counts, missing=missing_projects(self._board))
+        sums = " · ".join(words for words, _ in pieces)
         watched = counted(self._board.watched, "project")
         yield f"{sums[:1].upper()}{sums[1:]}; {watched} watched."
         if hidden := text.hidden:

@@ -24,8 +24,20 @@ _BLANKS: Final = 3  # Cells before, between and after the two parts of the line
 _MORNING: Final = 8  # Hour at which the next shift begins
 
 
-def summary_pieces(counts: Counts, *, wide: bool = True, reading: bool = False) -> list[Piece]:
-    """Return the counts of the board; while `reading` causes, their number is unknown."""
+def missing_projects(board: Board) -> str:
+    """Return what to say instead of "nothing is broken"; empty: all projects have answered."""
+    if board.answered >= board.watched:
+        return ""
+    return "loading projects" if board.error is None else "some projects not loaded"
+
+
+def summary_pieces(
+    counts: Counts, *, wide: bool = True, reading: bool = False, missing: str = ""
+) -> list[Piece]:
+    """Return the counts of the board; while `reading` causes, their number is unknown.
+
+    `missing`: of `missing_projects`.
+    """
     broken = f"{counts.broken} broken"
     if reading and counts.broken:
         broken += ", loading causes"
@@ -41,8 +53,10 @@ def summary_pieces(counts: Counts, *, wide: bool = True, reading: bool = False) 
     # On a narrow screen the end is cut: recoveries matter least.
     pieces.insert(len(pieces) if wide else 1, (counts.quiet, quiet, "muted"))
     found: list[Piece] = [(text, role) for count, text, role in pieces if count]
+    if counts.broken:
+        return found
     nothing = "nothing else is broken" if counts.quiet else "nothing is broken"
-    return found if counts.broken else [(nothing, "success"), *found]
+    return [(missing, "warning") if missing else (nothing, "success"), *found]
 
 
 def hidden_branches(hidden: int, key: str = "") -> list[Piece]:

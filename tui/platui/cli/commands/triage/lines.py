@@ -17,7 +17,7 @@ from platui.present.tables.triage_board import PrintedRow, printed_sections
 from platui.present.times import age, dated
 from platui.present.triage.labels import Names, ended_words, marks, reds, ref_of, typed_name
 from platui.present.triage.reasons import cause, job_and_stage, late_name, late_text
-from platui.present.triage.summary import hidden_branches, summary_pieces
+from platui.present.triage.summary import hidden_branches, missing_projects, summary_pieces
 from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
 if TYPE_CHECKING:
@@ -124,7 +124,8 @@ class _BoardLines:
         # Date and zone of all times, for later readers.
         at = f" at {dated(self._options.now, utc=self._options.utc)}"
         for is_wide, end in ((True, at), (True, ""), (False, "")):
-            pieces = summary_pieces(self._board.counts, wide=is_wide)
+            missing = missing_projects(self._board)
+            pieces = summary_pieces(self._board.counts, wide=is_wide, missing=missing)
             pieces += hidden_branches(self._options.hidden)
             left = " · ".join(words for words, _ in pieces)
             noun = counted(watched, "project") if is_wide else f"{watched:,}"

@@ -99,7 +99,8 @@ class TriageBody(ListBody):
         wide = width >= _WIDE
         # The filter comes first: long lines are cut at their end.
         visible = shown.visible(board)
-        broken, *others = present.summary_pieces(visible.counts, wide=wide)
+        missing = present.missing_projects(board)
+        broken, *others = present.summary_pieces(visible.counts, wide=wide, missing=missing)
         key = self.host.key_of("triage.branches")
         words = present.hidden_branches(board.counts.rows - visible.counts.rows, key)
         pieces = [*filter_pieces(self), broken, *words, *others]
