@@ -103,7 +103,7 @@ def test_many_of_one_cause_are_told_in_a_few_lines() -> None:
 
 
 def test_a_cause_is_as_old_as_the_first_of_it_on_a_default_branch() -> None:
-    """An older branch of somebody's own does not say since when the product is broken."""
+    """An older branch of somebody's own is named: it says not since when the product is broken."""
     found = board_of(
         item(1, "rrg", LOGIN, name="Hourly checks"),
         item(1, "rrrrrrg", LOGIN, ref="own", name="Merge checks"),
@@ -112,7 +112,8 @@ def test_a_cause_is_as_old_as_the_first_of_it_on_a_default_branch() -> None:
     shown = lines(found, width=None)
     assert shown[3] == "    cause kxmlq in 2 projects (3 incidents) · 9 failed since 02:21 (51m)"
     assert shown[4] == "    first p1 main: last success 01:21"
-    ways = {tuple(line.split()[2:5]) for line in shown[5:] if "checks" in line}
+    assert shown[5] == "    earlier on own since 13 Mar 22:21 (4h)"
+    ways = {tuple(line.split()[2:5]) for line in shown[6:] if "checks" in line}
     assert ways == {("main", "Hourly", "checks"), ("own", "Merge", "checks")}
 
 

@@ -128,9 +128,12 @@ def test_the_row_of_an_incident_names_the_class_of_its_error() -> None:
 
 
 def test_the_head_of_a_cause_is_as_old_as_the_cause() -> None:
-    """Its first incident on the default branch leads; a branch that is older does not."""
+    """Its first incident on the default branch leads; a branch that is older is named."""
     items = [item(1, "rg", LOGIN), item(2, "rrrg", LOGIN), item(3, "rrrrrg", LOGIN, ref="fix/x")]
-    assert drawn(*items)[0][1].endswith(": p2, p1, p3 | since 01:21 (1h)")
+    spread = drawn(*items)[0][1]
+    assert spread.startswith("a branch since 13 Mar (3h) · ")
+    assert spread.endswith(": p2, p1, p3 | since 01:21 (1h)")
+    assert "a branch" not in drawn(*items[:2])[0][1]
 
 
 @pytest.mark.parametrize(

@@ -115,13 +115,18 @@ class CauseGroup(NamedTuple):
     @property
     def first(self) -> BoardItem:
         """Return the earliest incident, preferably on a default branch."""
-        known = [
-            item
-            for item in self.items
-            if item.incident is not None and item.incident.since is not None
-        ]
-        main = [item for item in known if item.is_main]
-        return min(main or known, key=_began, default=self.items[0])
+        main = [item for item in self._dated if item.is_main]
+        return min(main or self._dated, key=_began, default=self.items[0])
+
+    @property
+    def older_branch(self) -> BoardItem | None:
+        """Return the oldest incident of a branch, if it is older than that of the default one."""
+        oldest = min(self._dated, key=_began, default=self.first)
+        return oldest if _began(oldest) < _began(self.first) else None
+
+    @property
+    def _dated(self) -> list[BoardItem]:
+        return [one for one in self.items if one.incident is not None and one.incident.since]
 
     @property
     def onset(self) -> Incident | None:

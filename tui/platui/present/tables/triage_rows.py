@@ -100,9 +100,11 @@ class RowMaker:
         where = f"{self._names.label(first.lane.project)} {labels.ref_of(first)}".rstrip()
         # The key first: the end may be cut.
         extent = labels.cause_extent(group.items, shown_key)
+        older = labels.older_branch_since(group, self._now, utc=self._utc)
         lines = (
             f"{extent} · {labels.reds(group)} {began}".rstrip(),
             f"first {where}: {green}",
+            f"earlier on {older}" * bool(older),
             reasons.group_first_failed_commit(group, self._names),
         )
         return Row(
@@ -227,6 +229,8 @@ class RowMaker:
             facts.append((f"{'all' if quiet == len(group.items) else quiet} quiet", "accent"))
         owners = dict.fromkeys(clean(one.mark.owner) for one in group.items if one.mark.owner)
         facts += [(f"owner {', '.join(owners)}", "accent")] * bool(owners)
+        older = labels.older_branch_since(group, self._now, utc=self._utc, short=True)
+        facts += [(older, "muted")] * bool(older)
         if group.projects == 1:
             where = labels.cause_extent(group.items)
             ways = dict.fromkeys(clean(one.lane.way) or labels.ref_of(one) for one in group.items)

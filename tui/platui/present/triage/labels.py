@@ -153,6 +153,19 @@ def group_since(group: CauseGroup, now: datetime, *, utc: bool, short: bool = Fa
     return since(onset.since, now, utc=utc, more=onset.is_at_least, short=short)
 
 
+def older_branch_since(group: CauseGroup, now: datetime, *, utc: bool, short: bool = False) -> str:
+    """Return `fix/x since 12 Mar 22:10 (2d)` if a branch is broken for longer; empty: none is.
+
+    `short`: `a branch since 12 Mar (2d)`.
+    """
+    item = group.older_branch
+    if item is None or item.incident is None:
+        return ""
+    began, more = item.incident.since, item.incident.is_at_least
+    named = "a branch" if short else ref_of(item)
+    return f"{named} {since(began, now, utc=utc, more=more, short=short)}"
+
+
 def newest_first(items: Iterable[BoardItem]) -> list[BoardItem]:
     return sorted(items, key=_acted_since, reverse=True)
 
