@@ -30,12 +30,14 @@ from platui.ui.terminal.driver import TerminalDriver
 from platui.ui.terminal.frames import FrameOutput
 from platui.ui.terminal.key_queue import KeyQueue
 from platui.ui.terminal.strips import make_caches_late
+from platui.ui.terminal.too_small import SmallTerminal, at_least
 from platui.ui.theme_switcher import ThemeSwitcher
 from platui.ui.themes import DEFAULT_THEME, palette_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from textual.binding import BindingType
+    from textual.geometry import Size
     from textual.screen import Screen
     from textual.theme import Theme
 
@@ -150,6 +152,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         self.animation_level = "none"
         self.key_queue: Final = KeyQueue(self, super().on_event)
         self.output: Final = FrameOutput(self, edits=terminal.edits)
+        self.small_terminal: Final = SmallTerminal(self)
         self.collector: Final = Collector()
         self.is_ready = False  # Whether the first screen is mounted
 
@@ -241,8 +244,16 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         self.output.forget()
         self.refresh(layout=True)
 
+    @property
+    def size(self) -> Size:
+        """The size of the screens; a small terminal may be smaller."""
+        return at_least(super().size)
+
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
         """Write only changes; a private method of Textual, pinned by a test."""
+        if self.small_terminal.is_shown:
+            self.post_display_hook()
+            return
         if isinstance(renderable, LayoutUpdate | ChopsUpdate) and not self.terminal.whole_frames:
             is_shown = self._running and not self._closed and not self.is_headless
             is_shown = is_shown and not self.output.is_held
@@ -258,6 +269,9 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         """Queue keys in order, except Ctrl+C."""
         if isinstance(event, Resize):
             self.output.resized(event.size)
+            event = self.small_terminal.fit(event)
+        if self.small_terminal.takes(event):
+            return
         if isinstance(event, Key):
             if not self.screen_stack:
                 return  # It came while the app was closing

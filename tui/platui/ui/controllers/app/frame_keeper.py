@@ -62,7 +62,7 @@ class FrameKeeper(AppController):
         """Store what the next start shows of the view that it opens, instead of the older frame."""
         app = self._app
         frames, screen = app.last_frames, app.navigation.opens_next
-        if frames is None or screen is None:
+        if frames is None or screen is None or app.small_terminal.is_shown:
             return
         if (body := self._body_that_fits(screen)) is None:
             app.service.local_state.delete_frame(frames, self._size)

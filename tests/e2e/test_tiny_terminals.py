@@ -1,0 +1,50 @@
+"""In a terminal of five columns it says that it is too small, and is all there when it grows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.processes import emulator_process
+from tests.support.session import Session
+from tests.support.walk import shows_pipelines
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def resize(session: Session, columns: int, rows: int) -> None:
+    """Change the size of the terminal, as a user does at its edge."""
+    session.screen.resize(columns, rows)
+    session.child.setwinsize(rows, columns)
+
+
+def test_it_says_so_and_comes_back(tmp_path: Path) -> None:
+    """Keys do nothing meanwhile, but Ctrl+C."""
+    with (
+        emulator_process("--speed", "0") as platform,
+        Session(
+            f"{platform.base_url}/{platform.project}",
+            home=tmp_path,
+            environ=platform.environ(),
+            size=(5, 2),
+        ) as session,
+    ):
+        session.until("too s\nmall:")
+        session.press("q", ":", "q", "enter")
+        session.settle()
+        resize(session, 80, 24)
+        session.until(shows_pipelines)
+        assert "too" not in session.text.split()
+        resize(session, 12, 3)
+        session.until("too small: c")
+        session.press("t")  # the form of a run
+        session.settle()
+        resize(session, 16, 4)
+        session.until("STATUS")
+        resize(session, 80, 24)
+        session.until(lambda text: shows_pipelines(text) and "enter open" in text)
+        resize(session, 1, 1)
+        session.until("t")
+        session.press("ctrl+c")
+        assert session.end() == 0
+        assert session.terminal_is_itself()
