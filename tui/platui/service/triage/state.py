@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 
+_NOT_FOLLOWED: Final = "Triage state: changes by other dashboards are no longer shown."
 CHECK_INTERVAL: Final = 2.0
 """Seconds between two reads of the file, where the system does not report changes."""
 
@@ -27,6 +28,7 @@ class TriageState:
 
     def __init__(self, profile: Profile, say: OnNotice = ignore_notice) -> None:
         folder = None if profile.is_in_memory else state_dir() / "triage"
+        self._say = say
         self._store = TriageStore(folder, profile.name, profile.url, say)
         self._observed: Observable[StoredTriage] | None = None
         self._one_at_a_time = asyncio.Lock()
@@ -56,10 +58,14 @@ class TriageState:
             self._observed = self._observed or Observable(value)
 
     def follow(self) -> Callable[[], None]:
-        """Take over changes by other dashboards of the user; return a function that ends it."""
+        """Take over changes by other dashboards of the user; return a function that ends it.
+
+        If it fails, the user is told, and the next call begins anew.
+        """
         self._followers += 1
         if self._following is None:
             self._following = asyncio.ensure_future(self._follow())
+            self._following.add_done_callback(self._following_ended)
         is_following = True
 
         def stop() -> None:
@@ -71,6 +77,12 @@ class TriageState:
                 self._following = None
 
         return stop
+
+    def _following_ended(self, task: asyncio.Task[None]) -> None:
+        if task is self._following:
+            self._following = None
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._say(f"{_NOT_FOLLOWED} {type(error).__name__}: {error}")
 
     async def _follow(self) -> None:
         path = self._store.path
