@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -291,6 +292,37 @@ def test_nothing_typed_is_stored(platform: Desk, home: Path) -> None:
         second.press(":", "q!", "enter")
         assert second.end() == 0
     assert frames(home) == []
+
+
+def rows_below_header(path: Path) -> object:
+    """Return what a stored frame shows, but for its first line."""
+    head, _, body = path.read_bytes().partition(b"\n")
+    *before, cells, _ = map(int, head.split()[-6:])
+    document = json.loads(body[sum(before) :][:cells])
+    return document["rows"][1:]
+
+
+def test_a_frame_with_another_header_only_is_not_stored_again(platform: Desk, home: Path) -> None:
+    """Its time at the top would be the only news."""
+    [path] = frames(home)
+    before = path.stat().st_mtime_ns
+    hasty = f"import {KEEPER} as k; k._EVERY = k._FIRST = 0.5"
+    main = "from platui.cli.main import main; main()"
+    with start(platform, home, program=(sys.executable, "-c", f"{hasty}\n{main}")) as second:
+        second.until(without_mark)
+        deadline = time.monotonic() + 30
+        while path.stat().st_mtime_ns == before:
+            assert time.monotonic() < deadline
+            second.listen(0.5)
+        second.settle(2.0)
+        for key, words in (("=", "paused"), ("=", "live")):
+            stored, rows = path.stat().st_mtime_ns, rows_below_header(path)
+            second.press(key)
+            second.until(words)
+            second.settle(2.0)
+            # An age may have grown meanwhile.
+            assert path.stat().st_mtime_ns == stored or rows_below_header(path) != rows
+        leave(second)
 
 
 def test_a_killed_program_leaves_the_last_minute(platform: Desk, home: Path) -> None:

@@ -332,6 +332,11 @@ def test_of_a_stored_frame_changes_are_appended_while_they_are_few() -> None:
     assert len(second) < len(first) * 1.2
     again, whole_cells = FrameOutput(app, edits=True).last_frame(rows("2"))
     assert cells == whole_cells
+    assert output.is_stored(rows("2"))
+    assert not output.is_stored(rows("3"))
+    later = rows("2")
+    later.strips[0] = [strip_of([("later", 1)])]
+    assert output.is_stored(later)
     assert difference([second], [again]) == ""
     other = rows("all", "others", *"abcdef")
     assert output.last_frame(other) == FrameOutput(app, edits=True).last_frame(other)

@@ -62,10 +62,7 @@ class Encoder:
             self.forget()
             self._width = width
         unknown = Row(UNKNOWN * width, PLAIN_CELL * width)
-        rows, wanted = self._rows, dict[int, Row]()
-        for y, x, strip in pieces:
-            row = wanted.get(y) or rows.get(y) or unknown
-            wanted[y] = _with_piece(row, x, self._alphabet.row(strip, system))
+        rows, wanted = self._rows, self._with_pieces(pieces, unknown, system)
         changed = {y: wanted[y] for y in sorted(wanted) if wanted[y] != rows.get(y)}
         if not changed:
             return ""
@@ -79,6 +76,23 @@ class Encoder:
             painter.add(y, row, _changed_spans(rows.get(y) or unknown, row, self._alphabet.blanks))
             rows[y] = row
         return painter.output(move)
+
+    def has_written(
+        self, pieces: Iterable[tuple[int, int, Strip]], width: int, system: ColorSystem
+    ) -> bool:
+        unknown = Row(UNKNOWN * width, PLAIN_CELL * width)
+        wanted = self._with_pieces(pieces, unknown, system)
+        return all(row == self._rows.get(y) for y, row in wanted.items())
+
+    def _with_pieces(
+        self, pieces: Iterable[tuple[int, int, Strip]], unknown: Row, system: ColorSystem
+    ) -> dict[int, Row]:
+        """Return the rows of the pieces as they will be."""
+        wanted: dict[int, Row] = {}
+        for y, x, strip in pieces:
+            row = wanted.get(y) or self._rows.get(y) or unknown
+            wanted[y] = _with_piece(row, x, self._alphabet.row(strip, system))
+        return wanted
 
     def _scrolled(self, move: Move, changed: dict[int, Row]) -> dict[int, Row]:
         """Record scrolled lines; return the rows to write, as moved lines may be wanted too."""

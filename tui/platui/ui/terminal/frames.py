@@ -160,6 +160,16 @@ class FrameOutput:
         self._last = last
         return last.output, json.dumps(last.encoder.shown(), separators=(",", ":")).encode()
 
+    def is_stored(self, frame: LayoutUpdate) -> bool:
+        """Return whether `last_frame` returned this frame last, but for its first line."""
+        size, last = self._app.size, self._last
+        pieces = (piece for piece in pieces_of(frame) if piece[0])
+        return (
+            last is not None
+            and last.size == size
+            and last.encoder.has_written(pieces, size.width, self._system)
+        )
+
     def _encode(self, last: _Encoded, frame: LayoutUpdate) -> _Encoded:
         changes = last.encoder.changes(pieces_of(frame), last.size.width, self._system)
         return last._replace(output=last.output + changes, whole=last.whole or len(changes))

@@ -17,6 +17,7 @@ from platui.ui.terminal.frames import has_pending_layout, lay_out_now, whole_fra
 from platui.ui.themes import user_theme_file
 
 if TYPE_CHECKING:
+    from textual._compositor import LayoutUpdate
     from textual.timer import Timer
 
     from platui.ui.app import PlatuiApp
@@ -35,7 +36,10 @@ class FrameKeeper(AppController):
         self._pause = _FIRST
 
     def start(self) -> None:
-        """Store the first frame soon, later ones a minute after a change; `keep_last` at exit."""
+        """Store the first frame soon, later ones a minute after a change; `keep_last` at exit.
+
+        A change of an age is one, too: rows do not know which of their cells are ages.
+        """
         if self._app.last_frames is not None:
             self._app.output.written = self._schedule
             # A key that runs a command at once waits until its row was visible.
@@ -54,9 +58,12 @@ class FrameKeeper(AppController):
         if screen is None or screen is not app.screen:
             return
         body = self._body_that_fits(screen)
-        if body is not None and self._is_as_at_start(screen, body):
+        if body is None or not self._is_as_at_start(screen, body):
+            return
+        frame = self._frame(screen)
+        if not app.output.is_stored(frame):  # else only the header has changed
             app.navigation.keep()
-            self._store(screen)
+            self._store(frame)
 
     def keep_last(self) -> None:
         """Store what the next start shows of the view that it opens, instead of the older frame."""
@@ -81,7 +88,7 @@ class FrameKeeper(AppController):
                 if body.STARTS_AT_TOP:
                     body.table.action_top()
                 body.draw()
-        self._store(screen)
+        self._store(self._frame(screen))
 
     def _is_as_at_start(self, screen: ViewScreen, body: ListBody) -> bool:
         """Return whether the screen shows what a start with its saved state shows."""
@@ -111,12 +118,15 @@ class FrameKeeper(AppController):
         )
         return body if fits and isinstance(body, ListBody) else None
 
-    def _store(self, screen: ViewScreen) -> None:
+    def _frame(self, screen: ViewScreen) -> LayoutUpdate:
+        now = self._app.service.clock.now()
+        return whole_frame(screen, screen.header.line_with(as_of(now, utc=screen.body.utc)))
+
+    def _store(self, frame: LayoutUpdate) -> None:
         app, driver = self._app, self._app._driver  # noqa: SLF001  (no public access)
         if app.last_frames is None or not isinstance(driver, TerminalDriver):
             return
-        header = screen.header.line_with(as_of(app.service.clock.now(), utc=screen.body.utc))
-        output, cells = app.output.last_frame(whole_frame(screen, header))
+        output, cells = app.output.last_frame(frame)
         shown, restored = f"{driver.modes}{output}", driver.restore_sequence
         stored = LastFrame(
             shown.encode(), restored.encode(), cells, dark=app.theme_switcher.is_dark
