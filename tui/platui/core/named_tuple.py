@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 __all__ = ["NamedTuple"]
 
 _MOST: Final = 64
-_NUMBERED: Final[Any] = namedtuple("_NUMBERED", [f"n{number}" for number in range(_MOST)])  # type: ignore[misc, var-annotated]  # noqa: PYI024  (of any names)
-_ATTRIBUTES: Final = [vars(_NUMBERED)[name] for name in _NUMBERED._fields]
+_NAMES: Final = tuple(f"field_{number}" for number in range(_MOST))
+_NUMBERED: Final = namedtuple("_NUMBERED", _NAMES)  # type: ignore[misc]  # noqa: PYI024  (of any names)
+_ATTRIBUTES: Final = [vars(_NUMBERED)[name] for name in _NAMES]
 """Attributes that read a field by its number, faster than a property."""
 
 
