@@ -79,7 +79,7 @@ async def test_what_is_found_far_out_in_a_long_line_comes_in_sight(
         await pilot.press(*"needle", "enter")
         await until(pilot, lambda: '"name": "needle"' in in_sight(screen))
         assert screen.body.view.position.focus == 1
-        assert "1 of 1" in below(screen)
+        await until(pilot, lambda: "1 of 1" in below(screen))
         await pilot.press("escape", *(() if wraps else ("circumflex_accent",)), "g", "slash")
         await until(pilot, lambda: screen.prompt.is_open and "needle" not in in_sight(screen))
         await pilot.press("tab", *"e[n]d$", "enter")

@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 from platui.api.decoding import is_prompt
 from platui.core.dataclass import dataclass
 from platui.core.errors import InvalidResponseError
+from platui.service.cancellation import computed
 from platui.service.lru_cache import LruCache
 from platui.store.cache import EntryKey, StoredPage
 from platui.store.logs import log_name
@@ -190,4 +191,4 @@ async def _decoded(endpoint: Endpoint[T], body: bytes, headers: Mapping[str, str
     """Decode a body; a long one, or the first of its kind, in a thread."""
     if len(body) < _LONG and is_prompt(endpoint.decode):
         return endpoint.decode(body, headers)
-    return await asyncio.to_thread(endpoint.decode, body, headers)
+    return await computed(endpoint.decode, body, headers)

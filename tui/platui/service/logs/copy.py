@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Final
 
 from platui.logs import Log
 from platui.logs.preview import MIN_PREVIEW_BYTES, TailPreview, preview
+from platui.service.cancellation import computed
 from platui.service.logs.indexing import LogIndexer
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class LogCopy:
         self._begin_with(spool)
         size = spool.size
         if size >= MIN_PREVIEW_BYTES:
-            self.show_end(await asyncio.to_thread(preview, size, spool.read), size)
+            self.show_end(await computed(preview, size, spool.read), size)
 
     def begin(self, start: int) -> bool:
         """Begin a response at byte `start`; return whether it continues the known bytes."""
@@ -99,7 +99,7 @@ class LogCopy:
 
     async def find_errors(self) -> None:
         if not self.document.has_all_errors:
-            await asyncio.to_thread(self.document.find_errors)
+            await computed(self.document.find_errors)
 
     def _known_of(self, chunk: bytes) -> int:
         return max(0, min(len(chunk), self.size - self._at))

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from platui.service.cancellation import cancel_and_wait
+from platui.service.cancellation import cancel_and_wait, computed
 
 if TYPE_CHECKING:
     from platui.logs import Log
@@ -44,7 +44,7 @@ class LogIndexer:
             await self._end_of(self._thread)
         pending, self._indexed = self._pending, self._log.size
         if pending > IN_THE_LOOP:
-            self._thread = asyncio.ensure_future(asyncio.to_thread(self._log.take_in))
+            self._thread = asyncio.ensure_future(computed(self._log.take_in))
             self._thread.add_done_callback(self._has_ended)
             await self._end_of(self._thread)
         elif pending:
@@ -97,6 +97,9 @@ async def index_in_background(
     task = asyncio.ensure_future(run_loop())
     try:
         yield on_bytes
+    except asyncio.CancelledError:
+        is_pending = False  # The caller does not wait for the rest
+        raise
     finally:
         await cancel_and_wait(task)
         if not task.cancelled():

@@ -17,7 +17,7 @@ from platui.models.values.connection import Urgency
 from platui.models.values.queries import JobsQuery, ProjectRef
 from platui.models.values.search import HitLine, JobHits, PipelineHits, ReadState, SearchQuery
 from platui.models.values.statuses import ENDED
-from platui.service.cancellation import cancel_and_wait
+from platui.service.cancellation import cancel_and_wait, computed
 from platui.service.feeds.poll_interval import back_off
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.logs.job_logs import is_refusal
@@ -215,8 +215,8 @@ class PipelineSearch:
             try:
                 ended, more = job.status in ENDED, True
                 while more:
-                    more = await asyncio.to_thread(search.advance, _STEP, ended=ended)
-                found = await asyncio.to_thread(_found, job, search, document, pattern)
+                    more = await computed(search.advance, _STEP, ended=ended)
+                found = await computed(_found, job, search, document, pattern)
             finally:
                 search.cancelled = True
         self._findings.put(number, replace(found, fetched_at=fetched_at))

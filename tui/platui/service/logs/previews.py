@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +11,7 @@ from platui.models.values.connection import Urgency
 from platui.models.values.previews import PreviewTarget, RowPreview
 from platui.models.values.queries import JobsQuery
 from platui.models.values.statuses import ENDED, UNSTARTED
+from platui.service.cancellation import computed
 from platui.service.feeds.poll_interval import PollInterval
 from platui.service.feeds.poll_timer import PollTimer
 from platui.service.feeds.task_feed import TaskFeed
@@ -173,7 +173,7 @@ class PreviewFeed(TaskFeed[RowPreview]):
         if self._end is None:
             self._line = self._target.line
         if self._status == "failed" and self._line is None:
-            error = (await asyncio.to_thread(failure_in, document)).error
+            error = (await computed(failure_in, document)).error
             self._line = None if error is None else error.message_line
         self._has_log = True
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.logs.pattern import LinePattern, make_pattern
 from platui.logs.search import TextSearch
+from platui.service.cancellation import computed
 
 if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
@@ -24,7 +25,7 @@ async def pattern_of(query: SearchQuery) -> LinePattern:
     if not query.is_regex:
         return make_pattern(query)
     # The first one imports the regex engine, and each is compiled.
-    return await asyncio.to_thread(make_pattern, query)
+    return await computed(make_pattern, query)
 
 
 class Search:
@@ -55,7 +56,7 @@ class Search:
             # may be slow on a line.
             at_once = 0.0 if self._pattern.query.is_regex else _AT_ONCE
             if not search.glance(at_once):
-                await asyncio.to_thread(search.glance)
+                await computed(search.glance)
             if (state := search.state()).first is not None:
                 yield state
                 # Let the hit be painted before threads compete for the interpreter.
@@ -64,9 +65,7 @@ class Search:
                 self._growth.clear()
                 _, ended = self._seen
                 known = bool(state.lines) or state.first is not None
-                more = await asyncio.to_thread(
-                    search.advance, seconds, ended=ended, to_first=not known
-                )
+                more = await computed(search.advance, seconds, ended=ended, to_first=not known)
                 seconds = _STEP
                 state = search.state()
                 yield state

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Coroutine
 from datetime import datetime, timedelta
 from time import thread_time
@@ -14,6 +13,7 @@ from platui.logs.error_index import AT_ONCE
 from platui.models.values.connection import Urgency
 from platui.models.values.log import LogState, LogUpdate
 from platui.models.values.statuses import ACTIVE, ENDED, UNSTARTED
+from platui.service.cancellation import computed
 from platui.service.feeds.poll_timer import PollTimer
 from platui.service.feeds.task_feed import TaskFeed
 from platui.service.feeds.wake_up import WakeUp
@@ -118,7 +118,7 @@ class LogTail(TaskFeed[LogUpdate]):
             if document.has_all_errors:
                 await self._backlog.wait(None)
                 continue
-            took = await asyncio.to_thread(_find_more_errors, document)
+            took = await computed(_find_more_errors, document)
             self._news.set()
             await clock.sleep(took * REST)
 

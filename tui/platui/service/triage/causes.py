@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
@@ -13,6 +12,7 @@ from platui.core.errors import PlatuiError
 from platui.models.values.log import Confidence
 from platui.models.values.triage import Cause, FailurePoint, Incident, PipelineRun, Signature
 from platui.service import resources
+from platui.service.cancellation import computed
 from platui.service.logs.cause import cause_in
 from platui.service.logs.job_logs import JobLog, is_refusal
 from platui.service.lru_cache import LruCache
@@ -207,7 +207,7 @@ async def _cause(
 ) -> Cause:
     if point.step is None and not point.words:
         return Cause(point, None)
-    return Cause(point, await asyncio.to_thread(_signature, point, document, known))
+    return Cause(point, await computed(_signature, point, document, known))
 
 
 def _signature(point: FailurePoint, document: Log | None, known: KnownLines | None) -> Signature:

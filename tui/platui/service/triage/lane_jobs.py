@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from itertools import chain
@@ -15,6 +14,7 @@ from platui.core.errors import PlatuiError
 from platui.models.values.queries import JobsQuery, ProjectRef
 from platui.models.values.statuses import ACTIVE
 from platui.service import resources
+from platui.service.cancellation import computed
 from platui.service.logs.job_logs import JobLog, is_refusal
 from platui.service.lru_cache import LruCache
 
@@ -183,6 +183,6 @@ class SuccessfulLog:
                 await log.read(self._ask(), final=True)
             if log.document.size > _MOST_BYTES:
                 return None
-            return await asyncio.to_thread(KnownLines, log.document)
+            return await computed(KnownLines, log.document)
         finally:
             log.close()

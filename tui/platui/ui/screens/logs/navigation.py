@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,6 +9,7 @@ from platui.models.values.log import LogDocument, LogState, LogUpdate, error_at
 from platui.models.values.search import SearchQuery
 from platui.present.counts import counted
 from platui.present.status import FAILED
+from platui.service.cancellation import computed
 from platui.ui.controller import Controller, command
 from platui.ui.screens.logs.text_search import TextSearch
 from platui.ui.widgets.log_position import FollowState
@@ -93,7 +93,7 @@ class NavigateErrors(Controller["LogBody | LogFileBody | ManyLogsBody | CommandB
 
         async def find() -> None:
             try:
-                await asyncio.to_thread(document.find_errors)
+                await computed(document.find_errors)
             finally:
                 self._finds_errors = False
                 steps, self._pending_steps = self._pending_steps, []
