@@ -131,7 +131,7 @@ async def test_changes_that_no_key_caused_share_a_frame(monkeypatch: pytest.Monk
         screen.query_one(Counter).focus()
         await pilot.press("j")
         top, frames = screen.query_one("#top", Bar), screen.shared_frames
-        frames.is_awaited = False
+        frames.paints_at_once = False
         before = len(app.frames)
         for number in range(3):
             top.show(((f"change {number}", "text"),))
@@ -141,7 +141,7 @@ async def test_changes_that_no_key_caused_share_a_frame(monkeypatch: pytest.Monk
         await pilot.press("j")
         assert app.rows()[0] == "change 2"
         assert not frames.is_pending
-        frames.is_awaited = False
+        frames.paints_at_once = False
         monkeypatch.setattr(shared_frames, "_COLLECTED", 0.0)
         top.show((("last", "text"),))
         for _ in range(500):  # no key is needed
@@ -163,7 +163,7 @@ async def test_what_changes_just_before_a_shared_frame_is_not_forgotten(
         screen.query_one(Counter).focus()
         await pilot.press("j")
         top, frames = screen.query_one("#top", Bar), screen.shared_frames
-        frames.is_awaited = False
+        frames.paints_at_once = False
         screen.query_one(Counter).refresh()
         for _ in range(500):
             if frames.is_pending:
@@ -173,7 +173,7 @@ async def test_what_changes_just_before_a_shared_frame_is_not_forgotten(
         top.show((("just now", "text"),))
         await screen._on_update(messages.Update(top))
         frames._paint_shared()
-        frames.is_awaited = True
+        frames.paints_at_once = True
         for _ in range(500):
             if app.rows()[0] == "just now":
                 break

@@ -35,7 +35,7 @@ def test_it_is_itself_again_where_nobody_takes_it(ends: tuple[int, int]) -> None
     tty.setraw(program)
     held = TerminalHandover()
     held.hold(program, program, before, ())
-    assert held.is_held
+    assert held.holds_terminal
     held.restore()
     held.restore()
     assert termios.tcgetattr(program) == before
@@ -52,7 +52,7 @@ def test_who_takes_it_learns_what_came_meanwhile(ends: tuple[int, int]) -> None:
     held.hold(program, program, before, (signal.SIGUSR1,))
     os.kill(os.getpid(), signal.SIGUSR1)
     assert held.take() == (before, signal.SIGUSR1)
-    assert not held.is_held
+    assert not held.holds_terminal
     held.restore()
     os.set_blocking(person, False)
     with pytest.raises(BlockingIOError):

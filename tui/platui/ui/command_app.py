@@ -225,7 +225,7 @@ class CommandApp(TerminalApp[int]):
 
     def _after_first_frame(self) -> None:
         screen = self.view_screen()
-        if screen is not None and screen.shared_frames.is_first(self._after_first_frame):
+        if screen is not None and screen.shared_frames.defer_until_painted(self._after_first_frame):
             return
         self.collector.begin()
         problems = [self.settings.problem, *self.problems]

@@ -72,7 +72,7 @@ class TriageBoard:
         awake = [feed for feed in self._feeds if not feed.held]
         was_seen = self._scheduler.is_seen
         self._scheduler.is_seen = any(not one.in_background for one in awake)
-        self._poller.is_held, self._poller.board_status.is_stale = not awake, True
+        self._poller.is_paused, self._poller.board_status.is_stale = not awake, True
         if self._scheduler.is_seen and not was_seen:
             self._poller.open()
         self._wake_up.set()

@@ -76,7 +76,7 @@ class CauseReader:
         return not self._to_recall()
 
     @property
-    def is_first(self) -> bool:
+    def reads_first_cause(self) -> bool:
         keys = (one.key for one in self.incidents)
         return not self._causes.any and self._tasks.count(keys) > 0
 

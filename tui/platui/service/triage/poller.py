@@ -57,7 +57,7 @@ class TriagePoller:
         watched: WatchSelection | None = None,
     ) -> None:
         conditions = context.conditions
-        self.is_held = False
+        self.is_paused = False
         self.projects: dict[int, WatchedProject] = {}
         self.watched = WatchedProjects(context, self._ask)
         self.causes = Causes(context, context.logs.log, self._ask_spared)
@@ -164,7 +164,7 @@ class TriagePoller:
         waits: list[float | None] = [self._start_write()]
         if not self.schedules.is_recalled and _SCHEDULES not in self.tasks:
             self.tasks.start(_SCHEDULES, self._outdating(self.schedules.recall))
-        if not self.is_held:
+        if not self.is_paused:
             if self._token_number != self._conditions.token_number:
                 self._token_number = self._conditions.token_number
                 cause_reader.forget_failures()
@@ -222,7 +222,7 @@ class TriagePoller:
 
     def _start_lists(self) -> float | None:
         idle = [one for one in self.projects.values() if one.id not in self.tasks]
-        most = BESIDE_A_CAUSE if self.cause_reader.is_first else AT_FIRST
+        most = BESIDE_A_CAUSE if self.cause_reader.reads_first_cause else AT_FIRST
         if not any(one.is_live for one in self.projects.values()):
             most = TO_BEGIN
         due, soonest = self._scheduler.due(idle, len(self.projects) - len(idle), most)

@@ -256,7 +256,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
             return
         if isinstance(renderable, LayoutUpdate | ChopsUpdate) and not self.terminal.whole_frames:
             is_shown = self._running and not self._closed and not self.is_headless
-            is_shown = is_shown and not self.output.is_held
+            is_shown = is_shown and not self.output.shows_last_frame
             if is_shown and not self._batch_count and self._driver is not None:
                 self.output.show(self._driver, renderable)
             self.post_display_hook()

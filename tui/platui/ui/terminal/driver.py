@@ -97,7 +97,7 @@ class TerminalDriver(LinuxDriver):
                 path = os.ttyname(self._screen_file.fileno())
                 self._output = DirectOutput(self._loop, path)
         # Modes of a taken-over terminal are on already, and some are counted.
-        self._is_mute = self._handover is not None and self._handover.is_held
+        self._is_mute = self._handover is not None and self._handover.holds_terminal
         self.modes = ""
         self._starts = True
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's gap

@@ -117,7 +117,7 @@ class FrameOutput:
         self._size: Size | None = None
         self.written: Callable[[], None] = lambda: None  # Called after each frame
         self.released: Callable[[], None] = lambda: None  # Called when the app is shown instead
-        self.is_held = False  # Whether the last frame of the previous run stays
+        self.shows_last_frame = False  # Whether the last frame of the previous run stays
         self._last: _Encoded | None = None  # What `last_frame` returned last
 
     def forget(self) -> None:
@@ -126,7 +126,9 @@ class FrameOutput:
 
     def resized(self, size: Size) -> None:
         """Forget the content of another size."""
-        if size != self._size and not self.is_held:  # the first sizes may be those of a variable
+        if (
+            size != self._size and not self.shows_last_frame
+        ):  # the first sizes may be those of a variable
             self._size = size
             self.forget()
 
@@ -135,12 +137,12 @@ class FrameOutput:
         with suppress(*_WRONG_SHAPE):  # then the first frame is written whole
             self._encoder.take(json.loads(cells), size)
             self._size = size
-            self.is_held = True
+            self.shows_last_frame = True
 
     def release(self) -> None:
         """Let the app replace the last frame of the previous run, in one frame."""
-        if self.is_held:
-            self.is_held = False
+        if self.shows_last_frame:
+            self.shows_last_frame = False
             self.released()
             self.resized(self._app.size)
             if isinstance(screen := self._app.screen, AwaitsFrame):
@@ -197,7 +199,7 @@ class FrameOutput:
 def replace_last_frame(screen: Screen[Any]) -> None:
     """Paint a screen instead of the last frame of the previous run, if that is still shown."""
     output = getattr(screen.app, "output", None)
-    if isinstance(output, FrameOutput) and output.is_held:
+    if isinstance(output, FrameOutput) and output.shows_last_frame:
         screen.call_after_refresh(output.release)
 
 

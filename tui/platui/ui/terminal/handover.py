@@ -60,7 +60,7 @@ class TerminalHandover:
         self.shown = frame
 
     @property
-    def is_held(self) -> bool:
+    def holds_terminal(self) -> bool:
         return self._held is not None
 
     def hold(
@@ -77,7 +77,7 @@ class TerminalHandover:
 
     def take(self) -> tuple[list[Any] | None, int]:
         """Return the original terminal attributes, and a signal received meanwhile, or 0."""
-        assert self._held is not None  # noqa: S101  (the caller has checked `is_held`)
+        assert self._held is not None  # noqa: S101  (the caller has checked `holds_terminal`)
         attributes, signalled = self._held[2], self._signalled
         self._held, self._signalled = None, 0
         return attributes, signalled

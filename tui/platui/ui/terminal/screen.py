@@ -138,7 +138,7 @@ class TerminalScreen(Screen[ScreenResultType]):
         """Paint the next change at once: the user waits for it."""
         if resumed is not None and not self.stack_updates:
             resumed.refresh_styles = False  # mounting has just applied them
-        self.shared_frames.is_awaited = True
+        self.shared_frames.paints_at_once = True
 
     def _screen_resized(self, size: Size) -> None:
         self.await_frame()
@@ -176,9 +176,12 @@ class TerminalScreen(Screen[ScreenResultType]):
                 widget._repaint_required = False  # noqa: SLF001  (as Widget does)
                 self._dirty_widgets.add(widget)
         frames = self.shared_frames
-        was_awaited, frames.is_awaited = frames.is_awaited or self._layout_required, True
+        painted_at_once, frames.paints_at_once = (
+            frames.paints_at_once or self._layout_required,
+            True,
+        )
         self._update()
-        frames.is_awaited &= was_awaited  # nothing was painted, or not all
+        frames.paints_at_once &= painted_at_once  # nothing was painted, or not all
 
     async def _on_idle(self, event: Idle) -> None:
         """Run nothing "after the frame" in a batch, which paints none; Textual runs it."""
@@ -191,15 +194,15 @@ class TerminalScreen(Screen[ScreenResultType]):
         frames = self.shared_frames
         if self._held_until is not None and not self.is_frame_late:
             return
-        if not frames.is_awaited or not self._layout_required:
+        if not frames.paints_at_once or not self._layout_required:
             self._update()
             return
-        frames.is_awaited = False
+        frames.paints_at_once = False
         self._update()
         if frames.is_pending:
             frames.wait_for_resized()
         else:
-            frames.is_awaited = True
+            frames.paints_at_once = True
 
     def _update(self) -> None:
         """Lay out and paint, but not in a batch; a slow connection skips intermediate frames."""
@@ -219,9 +222,9 @@ class TerminalScreen(Screen[ScreenResultType]):
             self.check_idle()
         elif not self._compositor._dirty_regions or self is not self.app.screen:  # noqa: SLF001  (as Screen does)
             super()._compositor_refresh()
-        elif self.shared_frames.is_awaited:
+        elif self.shared_frames.paints_at_once:
             self.shared_frames.stop()
-            self.shared_frames.is_awaited = False
+            self.shared_frames.paints_at_once = False
             super()._compositor_refresh()
         else:
             self._dirty_widgets.clear()  # the compositor knows their regions
@@ -240,7 +243,7 @@ def call_after_frame(screen: TerminalScreen[Any], do: Callable[[], object]) -> N
     """Call when the frame is painted, also if that is later than the next refresh."""
 
     def call() -> None:
-        if not screen.shared_frames.is_first(call):
+        if not screen.shared_frames.defer_until_painted(call):
             do()
 
     screen.call_after_refresh(call)

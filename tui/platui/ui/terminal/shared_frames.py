@@ -18,7 +18,7 @@ class SharedFrames:
         self._paint = paint
         self._timer: asyncio.TimerHandle | None = None
         self._painted_at = 0.0
-        self.is_awaited = True  # Whether the user waits for the next frame: it is painted at once
+        self.paints_at_once = True  # Whether the user waits for the next frame
         self._afterwards: list[Callable[[], None]] | None = None  # While an awaited frame waits
 
     @property
@@ -37,7 +37,7 @@ class SharedFrames:
         self._afterwards = []
         self._timer = asyncio.get_running_loop().call_later(_RESIZED, self._paint_laid_out)
 
-    def is_first(self, then: Callable[[], None]) -> bool:
+    def defer_until_painted(self, then: Callable[[], None]) -> bool:
         """Return whether an awaited frame waits to be painted; if so, call `then` afterwards."""
         if self._afterwards is None:
             return False
@@ -61,4 +61,4 @@ class SharedFrames:
     def _paint_laid_out(self) -> None:
         self.stop()
         self._paint()
-        self.is_awaited = True
+        self.paints_at_once = True

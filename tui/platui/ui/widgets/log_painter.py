@@ -45,12 +45,12 @@ class LogPainter:
         """Fit the window to the view; with `quiet`, new lines below the window change nothing."""
         content, height = self._content, self._view.size.height
         paused = self._position.follow.state is FollowState.PAUSED
-        is_held = quiet and paused and self._filled == height
-        if not is_held:
+        keeps_lines = quiet and paused and self._filled == height
+        if not keeps_lines:
             self._lines = content.lines
         self._window.fit(height, self._options().room, wraps=self._view.wraps)
         last = self._position.update_window()
-        if not is_held:
+        if not keeps_lines:
             self.scale = Scale(height, content.shown.count, last.place)
 
     # Painting

@@ -74,7 +74,7 @@ class FrameKeeper(AppController):
         if (body := self._body_that_fits(screen)) is None:
             app.service.local_state.delete_frame(frames, self._size)
             return
-        app.output.is_held = True  # what is changed here is not for this terminal
+        app.output.shows_last_frame = True  # what is changed here is not for this terminal
         if screen.is_shown:
             screen.stop()
         if not self._is_as_at_start(screen, body):

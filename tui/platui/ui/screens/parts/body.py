@@ -261,11 +261,11 @@ class FollowedFeeds:
         feed.hold(self.held)  # type: ignore[attr-defined]
 
         async def pump() -> None:
-            is_awaited = name == MAIN
+            is_first_item = name == MAIN
             async for item in feed:
-                if is_awaited:  # the content of the view; what follows may share frames
+                if is_first_item:  # the content of the view; what follows may share frames
                     self._body.host.await_frame()
-                    is_awaited = False
+                    is_first_item = False
                 show(item)
 
         self._body.in_background(f"feed-{name}", pump)

@@ -50,7 +50,7 @@ class IncidentCursor:
         table, shown = self._body.table, self._body.shown
         key = table.cursor_key
         is_touched = self._is_settled_once or self._body.host.last_key_at > -inf
-        is_first = not is_touched and (key is None or table.index_of(key) == 0)
+        stays_at_top = not is_touched and (key is None or table.index_of(key) == 0)
         if key != self.followed:
             self.followed = None
         items, before = shown.items_of(key), table.shown_rows
@@ -58,7 +58,7 @@ class IncidentCursor:
         draw()
         drawn = shown.drawn
         self._is_settled_once = self._is_settled_once or self._is_settled()
-        if is_first:
+        if stays_at_top:
             # The user has not chosen a row: stay at the top.
             table.action_top()
             return
