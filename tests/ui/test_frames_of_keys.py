@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyte
@@ -25,10 +26,13 @@ from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     import pytest
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.events import Key
+    from textual.pilot import Pilot
     from textual.screen import Screen
 
 WIDTH, HEIGHT = 30, 12
@@ -107,6 +111,31 @@ class App(TerminalApp[int]):
         return [row.rstrip() for row in screen.display]
 
 
+@asynccontextmanager
+async def frames_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> AsyncIterator[tuple[App, TerminalScreen[Any], Pilot[int]]]:
+    """Run the app; after its first key, changes are collected for an hour."""
+    monkeypatch.setattr(shared_frames, "_COLLECTED", 3600.0)
+    app = App()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        screen = app.screen
+        assert isinstance(screen, TerminalScreen)
+        screen.query_one(Counter).focus()
+        await pilot.press("j")
+        screen.shared_frames.paints_at_once = False
+        yield app, screen, pilot
+
+
+async def until_top(app: App, pilot: Pilot[int], text: str) -> None:
+    """Wait until the first row shows a text."""
+    for _ in range(500):
+        if app.rows()[0] == text:
+            break
+        await pilot.pause(0.02)
+    assert app.rows()[0] == text
+
+
 async def test_a_key_is_one_frame() -> None:
     """The counter and the line that follows it: when the key is done, both are there."""
     app = App()
@@ -123,15 +152,8 @@ async def test_a_key_is_one_frame() -> None:
 
 async def test_changes_that_no_key_caused_share_a_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are collected for a while; a key paints what there is, at once."""
-    monkeypatch.setattr(shared_frames, "_COLLECTED", 3600.0)
-    app = App()
-    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
-        screen = app.screen
-        assert isinstance(screen, TerminalScreen)
-        screen.query_one(Counter).focus()
-        await pilot.press("j")
+    async with frames_later(monkeypatch) as (app, screen, pilot):
         top, frames = screen.query_one("#top", Bar), screen.shared_frames
-        frames.paints_at_once = False
         before = len(app.frames)
         for number in range(3):
             top.show(((f"change {number}", "text"),))
@@ -144,26 +166,15 @@ async def test_changes_that_no_key_caused_share_a_frame(monkeypatch: pytest.Monk
         frames.paints_at_once = False
         monkeypatch.setattr(shared_frames, "_COLLECTED", 0.0)
         top.show((("last", "text"),))
-        for _ in range(500):  # no key is needed
-            if app.rows()[0] == "last":
-                break
-            await pilot.pause(0.02)
-        assert app.rows()[0] == "last"
+        await until_top(app, pilot, "last")  # no key is needed
 
 
 async def test_what_changes_just_before_a_shared_frame_is_not_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Even if the screen has heard of it, and its next tick is yet to come."""
-    monkeypatch.setattr(shared_frames, "_COLLECTED", 3600.0)
-    app = App()
-    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
-        screen = app.screen
-        assert isinstance(screen, TerminalScreen)
-        screen.query_one(Counter).focus()
-        await pilot.press("j")
+    async with frames_later(monkeypatch) as (app, screen, pilot):
         top, frames = screen.query_one("#top", Bar), screen.shared_frames
-        frames.paints_at_once = False
         screen.query_one(Counter).refresh()
         for _ in range(500):
             if frames.is_pending:
@@ -174,11 +185,7 @@ async def test_what_changes_just_before_a_shared_frame_is_not_forgotten(
         await screen._on_update(messages.Update(top))
         frames._paint_shared()
         frames.paints_at_once = True
-        for _ in range(500):
-            if app.rows()[0] == "just now":
-                break
-            await pilot.pause(0.02)
-        assert app.rows()[0] == "just now"
+        await until_top(app, pilot, "just now")
 
 
 async def test_a_key_that_somebody_looks_at_goes_the_long_way() -> None:
