@@ -12,7 +12,13 @@ from rich.style import Style
 from textual.color import Color
 
 from platui.core.text import clean
-from platui.ui.line_filters import AsciiFilter, ControlFilter, to_ascii, without_controls
+from platui.ui.line_filters import (
+    AsciiFilter,
+    ControlFilter,
+    UprightFilter,
+    to_ascii,
+    without_controls,
+)
 
 BLACK = Color(0, 0, 0)
 CONTROL = ControlFilter()
@@ -109,3 +115,14 @@ def test_ascii_keeps_styles() -> None:
     """Only the text changes."""
     style = Style(color="red")
     assert ASCII.apply([Segment("✖ failed", style)], BLACK) == [Segment("x failed", style)]
+
+
+def test_only_italics_become_upright() -> None:
+    """Their colours and other attributes stay."""
+    plain, both = Segment("plain", Style(bold=True)), Segment("both", Style(italic=True, dim=True))
+    shown = UprightFilter().apply([plain, both, Segment("none")], BLACK)
+    assert shown[0] is plain
+    assert shown[1].text == "both"
+    assert shown[1].style is not None
+    assert (shown[1].style.italic, shown[1].style.dim) == (False, True)
+    assert shown[2] == Segment("none")

@@ -38,6 +38,7 @@ CONSOLE = Terminal(
     mouse=False,
     has_window=False,
     colours=Colours.SIXTEEN,
+    italics=False,
 )
 OLD = replace(CONSOLE, edits=False)
 
@@ -47,12 +48,12 @@ OLD = replace(CONSOLE, edits=False)
     [
         ("xterm-256color", MANY),
         ("tmux-256color", MANY),
-        ("screen-256color", replace(MANY, edits=False)),
-        ("screen.xterm-256color", replace(MANY, edits=False, mouse=False)),
+        ("screen-256color", replace(MANY, edits=False, italics=False)),
+        ("screen.xterm-256color", replace(MANY, edits=False, mouse=False, italics=False)),
         ("xterm-kitty", MANY),
         ("foot", MANY),
         ("xterm", FEW),
-        ("screen", replace(FEW, edits=False)),
+        ("screen", replace(FEW, edits=False, italics=False)),
         ("xterm-direct", replace(FULL, colours=Colours.TRUE)),
         ("linux", CONSOLE),
         ("linux-16color", CONSOLE),
@@ -74,12 +75,13 @@ def test_tmux_edits_whatever_it_is_called() -> None:
 
 
 @pytest.mark.parametrize("name", ["xterm-256color", "screen-256color", "screen", "xterm"])
-def test_gnu_screen_neither_edits_nor_reports_the_mouse(name: str) -> None:
+def test_gnu_screen_neither_edits_nor_reports_the_mouse_nor_slants(name: str) -> None:
     """By any name, also in a window of tmux: it erases in no colour, and would hold Escape back."""
     for environ in ({}, {"TMUX": "socket,1,0"}):
         terminal = seen(TERM=name, STY="1.pts-0", **environ)
         assert not terminal.edits
         assert not terminal.mouse
+        assert not terminal.italics
 
 
 def test_tmux_in_gnu_screen_is_tmux() -> None:
@@ -87,6 +89,7 @@ def test_tmux_in_gnu_screen_is_tmux() -> None:
     terminal = seen(TERM="tmux-256color", STY="1.pts-0", TMUX="socket,1,0")
     assert terminal.edits
     assert terminal.mouse
+    assert terminal.italics
 
 
 def test_frames_may_be_written_whole() -> None:

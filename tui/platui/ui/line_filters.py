@@ -1,12 +1,13 @@
-"""Filters for widgets that paint their own lines: remove control characters, convert to ASCII."""
+"""Filters for widgets that paint their own lines: remove controls and italics, convert to ASCII."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, split_graphemes
 from rich.segment import Segment
+from rich.style import Style
 from textual.filter import LineFilter
 
 from platui.core.text import REPLACEMENT, clean
@@ -14,6 +15,9 @@ from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
 if TYPE_CHECKING:
     from textual.color import Color
+
+
+_UPRIGHT: Final = Style(italic=False)
 
 
 class ControlFilter(LineFilter):
@@ -45,6 +49,15 @@ def _cleaned(part: str, cells: int) -> str:
     # A control character is part of the grapheme of the letter before it.
     kept = "".join(character for character in part if clean(character) == character)
     return kept if cell_len(kept) == cells else REPLACEMENT * cells
+
+
+class UprightFilter(LineFilter):
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  (the interface)
+        """Return the segments without italics; others are returned unchanged."""
+        return [
+            Segment(one.text, one.style + _UPRIGHT) if one.style and one.style.italic else one
+            for one in segments
+        ]
 
 
 class AsciiFilter(LineFilter):

@@ -24,7 +24,13 @@ from textual.widgets._toast import ToastHolder, ToastRack
 
 from platui.core.text import clean
 from platui.ui.active_keys import bind
-from platui.ui.line_filters import AsciiFilter, ControlFilter, to_ascii, without_controls
+from platui.ui.line_filters import (
+    AsciiFilter,
+    ControlFilter,
+    UprightFilter,
+    to_ascii,
+    without_controls,
+)
 from platui.ui.terminal.detection import Colours, Terminal
 from platui.ui.terminal.driver import TerminalDriver
 from platui.ui.terminal.frames import FrameOutput
@@ -143,6 +149,8 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         self._last_filters: Final[list[LineFilter]] = [ControlFilter()]
         if self.ascii_only:
             self._last_filters.append(AsciiFilter())
+        if not terminal.italics:
+            self._last_filters.append(UprightFilter())
         self.problems: Final[list[ConfigError]] = []  # Theme errors, for the subclass to show
         self.theme_switcher: Final = ThemeSwitcher(self, theme, accent)
         super().__init__(

@@ -13,6 +13,8 @@ from platui.ui.terminal.background import guess_dark
 _NO_SCREEN: Final = frozenset({"", "dumb", "unknown"})
 _CONSOLES: Final = ("linux", "vt", "ansi", "cons25")  # Consoles with few colours and glyphs
 _NO_EDITS: Final = ("screen", "vt", "ansi", "cons25")
+_NO_ITALICS: Final = ("screen", "linux", "vt", "ansi", "cons25")
+"""Names whose terminfo entry has no `sitm`: they show italics reversed, or in another colour."""
 _NO_MOUSE: Final = ("linux", "vt")
 _MANY_COLOURS: Final = (
     "xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "rio",
@@ -40,6 +42,7 @@ class Terminal:
     has_window: bool = True  # Whether it supports title, notification and clipboard sequences
     colours: Colours = Colours.TRUE
     dark: bool | None = None
+    italics: bool = True
     edits: bool = True  # Whether it scrolls regions, and erases in the current background
     whole_frames: bool = False  # Whether Textual writes the frames, not only what changed
 
@@ -68,6 +71,7 @@ def detect(environ: Mapping[str, str], stdin: TextIO | None, stderr: TextIO | No
         has_window=not console,
         colours=colours,
         dark=guess_dark(environ),
+        italics=not is_screen and not name.startswith(_NO_ITALICS),
         edits=not is_screen and (bool(environ.get("TMUX")) or not name.startswith(_NO_EDITS)),
         whole_frames=bool(environ.get(WHOLE_FRAMES)),
     )
@@ -86,8 +90,8 @@ def _obstacle(name: str, stdin: TextIO | None, stderr: TextIO | None) -> str:
 def _is_gnu_screen(name: str, environ: Mapping[str, str]) -> bool:
     """Return whether GNU screen shows the window, whatever TERM it sets.
 
-    Measured on 4.9: it erases in the default colour, and while the mouse reports, it holds a lone
-    Escape back until the next key.
+    Measured on 4.9: it erases in the default colour, shows italics reversed, and while the mouse
+    reports, it holds a lone Escape back until the next key.
     """
     if name.startswith("tmux"):  # started in a window of screen
         return False
