@@ -20,6 +20,7 @@ from textual.strip import Strip
 
 from platui.ui.terminal.cells import PLAIN, Pen, change_pen
 from platui.ui.terminal.encoder import Encoder
+from platui.ui.terminal.frame_record import FrameRecord
 from platui.ui.terminal.frames import FrameOutput, pieces_of
 
 if TYPE_CHECKING:
@@ -325,18 +326,19 @@ def test_of_a_stored_frame_changes_are_appended_while_they_are_few() -> None:
         texts = ("ever", "the", "same", "words", "in", "these", "lines", *last)[-HEIGHT:]
         return whole([{0: strip_of([(text, 1)])} for text in texts])
 
-    output = FrameOutput(app, edits=True)
-    first, _ = output.last_frame(rows("1"))
-    second, cells = output.last_frame(rows("2"))
+    size = Size(WIDTH, HEIGHT)
+    record = FrameRecord(FrameOutput(app, edits=True))
+    first, _ = record.take(rows("1"), size)
+    second, cells = record.take(rows("2"), size)
     assert second.startswith(first)
     assert len(second) < len(first) * 1.2
-    again, whole_cells = FrameOutput(app, edits=True).last_frame(rows("2"))
+    again, whole_cells = FrameRecord(FrameOutput(app, edits=True)).take(rows("2"), size)
     assert cells == whole_cells
-    assert output.is_stored(rows("2"))
-    assert not output.is_stored(rows("3"))
+    assert record.has(rows("2"), size)
+    assert not record.has(rows("3"), size)
     later = rows("2")
     later.strips[0] = [strip_of([("later", 1)])]
-    assert output.is_stored(later)
+    assert record.has(later, size)
     assert difference([second], [again]) == ""
     other = rows("all", "others", *"abcdef")
-    assert output.last_frame(other) == FrameOutput(app, edits=True).last_frame(other)
+    assert record.take(other, size) == FrameRecord(FrameOutput(app, edits=True)).take(other, size)

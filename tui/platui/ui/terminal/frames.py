@@ -12,7 +12,6 @@ from rich.control import Control
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.geometry import Region
 
-from platui.core.named_tuple import NamedTuple
 from platui.ui.terminal.encoder import Encoder
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from textual.strip import Strip
     from textual.widget import Widget
 
-_MOST_APPENDED: Final = 1.2  # Size of a frame with its changes, relative to a whole one
 _WRONG_SHAPE: Final = (AttributeError, LookupError, TypeError, ValueError)
 
 
@@ -99,15 +97,6 @@ class AwaitsFrame(Protocol):
     def await_frame(self) -> None: ...
 
 
-class _Encoded(NamedTuple):
-    """A frame as output: one whole, and changes after it."""
-
-    size: Size
-    encoder: Encoder
-    output: str = ""
-    whole: int = 0  # Characters of the whole one
-
-
 class FrameOutput:
     """Writes of each frame what the terminal does not show yet."""
 
@@ -118,7 +107,6 @@ class FrameOutput:
         self.written: Callable[[], None] = lambda: None  # Called after each frame
         self.released: Callable[[], None] = lambda: None  # Called when the app is shown instead
         self.shows_last_frame = False  # Whether the last frame of the previous run stays
-        self._last: _Encoded | None = None  # What `last_frame` returned last
 
     def forget(self) -> None:
         """Write the next frame whole."""
@@ -126,14 +114,13 @@ class FrameOutput:
 
     def resized(self, size: Size) -> None:
         """Forget the content of another size."""
-        if (
-            size != self._size and not self.shows_last_frame
-        ):  # the first sizes may be those of a variable
+        # The first sizes may be those of a variable.
+        if size != self._size and not self.shows_last_frame:
             self._size = size
             self.forget()
 
     def take(self, cells: bytes, size: Size) -> None:
-        """Take what the terminal shows already: the cells of `last_frame`, if of its size now."""
+        """Take what the terminal shows already: cells of a recorded frame, if of its size now."""
         with suppress(*_WRONG_SHAPE):  # then the first frame is written whole
             self._encoder.take(json.loads(cells), size)
             self._size = size
@@ -149,40 +136,17 @@ class FrameOutput:
                 screen.await_frame()
             screen.refresh()
 
-    def last_frame(self, frame: LayoutUpdate) -> tuple[str, bytes]:
-        """Return a whole frame as output for an empty screen, and its cells as JSON.
-
-        After the first call it encodes only changes, which follow the rest: exit has to be quick.
-        """
-        size, last = self._app.size, self._last
-        if last is not None and last.size == size:
-            last = self._encode(last, frame)
-        if last is None or last.size != size or len(last.output) > _MOST_APPENDED * last.whole:
-            last = self._encode(_Encoded(size, self._encoder.blank()), frame)
-        self._last = last
-        return last.output, json.dumps(last.encoder.shown(), separators=(",", ":")).encode()
-
-    def is_stored(self, frame: LayoutUpdate) -> bool:
-        """Return whether `last_frame` returned this frame last, but for its first line."""
-        size, last = self._app.size, self._last
-        pieces = (piece for piece in pieces_of(frame) if piece[0])
-        return (
-            last is not None
-            and last.size == size
-            and last.encoder.has_written(pieces, size.width, self._system)
-        )
-
-    def _encode(self, last: _Encoded, frame: LayoutUpdate) -> _Encoded:
-        changes = last.encoder.changes(pieces_of(frame), last.size.width, self._system)
-        return last._replace(output=last.output + changes, whole=last.whole or len(changes))
+    def blank_encoder(self) -> Encoder:
+        """Return an encoder for an empty screen."""
+        return self._encoder.blank()
 
     @property
-    def _system(self) -> ColorSystem:
+    def colour_system(self) -> ColorSystem:
         return self._app.console._color_system or ColorSystem.TRUECOLOR  # noqa: SLF001  (as Textual does)
 
     def changes(self, frame: LayoutUpdate | ChopsUpdate) -> str:
         """Return the output for a frame, as if it was written."""
-        return self._encoder.changes(pieces_of(frame), self._app.size.width, self._system)
+        return self._encoder.changes(pieces_of(frame), self._app.size.width, self.colour_system)
 
     def show(self, driver: Driver, frame: LayoutUpdate | ChopsUpdate) -> None:
         if not (changes := self.changes(frame)):

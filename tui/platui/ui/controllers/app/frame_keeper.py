@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from textual.widgets._toast import ToastRack
@@ -13,6 +14,7 @@ from platui.ui.controller import AppController
 from platui.ui.screens.parts.list_body import ListBody
 from platui.ui.terminal.detection import Colours
 from platui.ui.terminal.driver import TerminalDriver
+from platui.ui.terminal.frame_record import FrameRecord
 from platui.ui.terminal.frames import has_pending_layout, lay_out_now, whole_frame
 from platui.ui.themes import user_theme_file
 
@@ -34,6 +36,10 @@ class FrameKeeper(AppController):
         super().__init__(app)
         self._timer: Timer | None = None
         self._pause = _FIRST
+
+    @cached_property
+    def _record(self) -> FrameRecord:
+        return FrameRecord(self._app.output)
 
     def start(self) -> None:
         """Store the first frame soon, later ones a minute after a change; `keep_last` at exit.
@@ -61,7 +67,7 @@ class FrameKeeper(AppController):
         if body is None or not self._is_as_at_start(screen, body):
             return
         frame = self._frame(screen)
-        if not app.output.is_stored(frame):  # else only the header has changed
+        if not self._record.has(frame, app.size):  # else only the header has changed
             app.navigation.keep()
             self._store(frame)
 
@@ -126,7 +132,7 @@ class FrameKeeper(AppController):
         app, driver = self._app, self._app._driver  # noqa: SLF001  (no public access)
         if app.last_frames is None or not isinstance(driver, TerminalDriver):
             return
-        output, cells = app.output.last_frame(frame)
+        output, cells = self._record.take(frame, app.size)
         shown, restored = f"{driver.modes}{output}", driver.restore_sequence
         stored = LastFrame(
             shown.encode(), restored.encode(), cells, dark=app.theme_switcher.is_dark
