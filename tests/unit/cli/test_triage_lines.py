@@ -162,6 +162,10 @@ def test_news_are_a_line_each() -> None:
         f"{at}ended         acme/p5 main: success after 9m",
         f"{at}acked         acme/p3#3001 main: acknowledged",
     ]
+    narrow = look._replace(width=60)
+    told = [news_line(one, narrow) for one in news(SeenBoard(before, NOW), SeenBoard(after, NOW))]
+    assert max(map(cells, told)) == 60
+    assert told[0] == f"{at}broken        acme/p1#1001 main: d…"
 
 
 def test_the_commit_of_a_cause_is_told_where_only_one_may_have_brought_it() -> None:

@@ -71,6 +71,7 @@ def news_line(news: BoardEvent, options: LineOptions) -> str:
     line = (
         f"{dated(options.now, utc=options.utc, seconds=True)}  {words}{f': {text}' if text else ''}"
     )
+    line = line if options.width is None else cut_end(line, options.width)
     return line.translate(ASCII_BY_CODE_POINT) if options.ascii else line
 
 
