@@ -416,20 +416,43 @@ async def test_a_cause_of_several_projects_is_the_title_of_its_row(night: Runnin
 
 
 async def test_an_error_longer_than_a_line_can_be_read_whole(night: RunningEmulator) -> None:
-    """The footer names the key on the rows that are cut, and as long as they are not."""
+    """The footer names the key where a row of the board is cut, and as long as they are not."""
     async with driving(await board(night)) as driver:
         body = await told(driver)
         cut = next(row for row in body.rows() if any(len(one.left.text) > 75 for one in row.below))
         words = cut.below[0].left.text
-        assert words[-20:] not in driver.text
+
+        def is_whole(text: str) -> bool:
+            above_preview = text.partition(" failed  line ")[0]
+            return words[-20:] in above_preview
+
+        assert not is_whole(driver.text)
         assert body.table.move_to(cut.key)
         await driver.until("w whole error")
         await driver.press("w")
-        await driver.until(words[-20:])
+        await driver.until(is_whole)
         assert driver.cursor == cut.key
         assert "w one line" in driver.text
         await driver.press("w")
-        await driver.until(lambda text: words[-20:] not in text)
+        await driver.until(lambda text: not is_whole(text))
+
+
+async def test_no_key_of_the_footer_moves_with_the_cursor(night: RunningEmulator) -> None:
+    """On rows that cannot be expanded, and after an error is shown in full."""
+    async with driving(await board(night)) as driver:
+        body = await told(driver)
+        head = driver.cursor
+        assert head in body.shown.causes
+        keys = ("w ", "→ expand", "b since", "a ack")
+        await driver.until(lambda text: all(key in text.splitlines()[-1] for key in keys))
+        footer = driver.text.splitlines()[-1]
+        places = [footer.index(key) for key in keys]
+        for key, can_expand in (("right", None), ("down", None), ("left", True), ("w", True)):
+            await driver.press(key)
+            await driver.pilot.pause()
+            footer = driver.text.splitlines()[-1]
+            assert [footer.index(one) for one in keys] == places
+            assert body.host.check_action("run", ("triage.expand",)) is can_expand
 
 
 async def test_who_never_chose_is_asked_what_is_to_be_watched(night: RunningEmulator) -> None:
