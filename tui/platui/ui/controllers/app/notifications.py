@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable, Collection
 from contextlib import aclosing
 from functools import cached_property
+from importlib import import_module
 from socket import gethostname
 from typing import TYPE_CHECKING, Final
 
@@ -67,6 +69,7 @@ class Notifier(AppController):
             self._app.run_worker(work(self._attend), group="attend", exclusive=True)
 
     async def _attend(self) -> None:
+        await asyncio.to_thread(import_module, "platui.service.triage.state")
         state = self._app.service.triage_state
         await state.ready()
         self._stop_waiting = state.memory.observe(self._attend_to)
