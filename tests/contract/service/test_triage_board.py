@@ -300,6 +300,7 @@ async def test_a_board_is_of_one_moment(
 
     monkeypatch.setattr(WatchedProject, "renew", telling)
     monkeypatch.setattr(triage_board, "rows_of", making)
+    monkeypatch.setattr(triage_board, "_FEW", -1)  # as if it had more: these are made in a thread
     other = service_of(storm, Settings(cache=CacheSettings(disk=False)))
     async with started(other) as service:
         await service.triage_state.watch([project])
@@ -307,6 +308,25 @@ async def test_a_board_is_of_one_moment(
             await viewer.until(lambda b: b.is_live)
     assert [bool(broken(board)) for board in viewer.seen if board.is_live] == [True]
     assert not live[0]
+
+
+async def test_the_rows_of_a_small_board_wake_no_thread(
+    storm: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An idle dashboard makes them twice a minute."""
+    threads: list[threading.Thread] = []
+    make = triage_rows.rows_of
+
+    def making(*known: Any) -> Any:
+        threads.append(threading.current_thread())
+        return make(*known)
+
+    monkeypatch.setattr(triage_board, "rows_of", making)
+    async with running_service(storm) as service:
+        await service.triage_state.watch(broken_projects(storm, 2))
+        async with boarding(service) as viewer:
+            await viewer.until(lambda b: b.is_live)
+    assert {*threads} == {threading.current_thread()}
 
 
 async def test_a_group_is_watched_with_all_of_its_projects(storm: RunningEmulator) -> None:
