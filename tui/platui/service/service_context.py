@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 BOUND: Final = 500
+_MOMENT: Final = 0.05  # Seconds in which writes are collected
 
 
 class RequestJournal:
@@ -42,18 +43,37 @@ class RequestJournal:
 
 
 class BackgroundWriter:
-    """One thread that writes; pending writes finish even when the program ends."""
+    """One thread that writes, woken once for all writes of a moment; `close` finishes them.
+
+    Woken for each, while the event loop is busy, it would wait for the interpreter: that wakes it
+    up every half millisecond.
+    """
 
     def __init__(self) -> None:
         self._thread: ThreadPoolExecutor | None = None
+        self._waiting: list[Callable[[], object]] = []
+        self._timer: asyncio.TimerHandle | None = None
 
     def write(self, work: Callable[[], object]) -> None:
-        """Queue the work, which has to report its own failures."""
+        """Queue the work, which has to report its own failures; call it in the event loop."""
+        self._waiting.append(work)
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(_MOMENT, self._begin)
+
+    def _begin(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        works, self._waiting = self._waiting, []
+        if not works:
+            return
         if self._thread is None:
             self._thread = ThreadPoolExecutor(1, thread_name_prefix="platui-writer")
-        self._thread.submit(work)
+        for work in works:
+            self._thread.submit(work)
 
     async def close(self) -> None:
+        self._begin()
         thread, self._thread = self._thread, None
         if thread is not None:
             await asyncio.to_thread(thread.shutdown)
