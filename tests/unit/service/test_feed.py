@@ -132,7 +132,7 @@ class Stage:
 
     def forget_jitter(self) -> None:
         """Make back-off exact."""
-        self.feed._poll_timer._random.random = lambda: 0.0  # type: ignore[method-assign]
+        self.feed._poll_timer._random = lambda: 0.0
 
 
 async def test_the_cache_comes_first_and_the_platform_after() -> None:

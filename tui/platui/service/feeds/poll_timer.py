@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from random import Random
+from random import random
 from typing import TYPE_CHECKING
 
 from platui.core.errors import (
@@ -28,7 +28,7 @@ class PollTimer:
         # of the last poll; the same object while the reason is the same
         self.error: PlatuiError | None = None
         self._conditions = conditions
-        self._random = Random()
+        self._random = random  # not a generator of its own: these take 2.5 KB
         self._failures = 0
         self._tried_at: float | None = None
         self._token_number = conditions.token_number
@@ -97,7 +97,7 @@ class PollTimer:
     def _try(self) -> None:
         self._tried_at = self._conditions.clock.monotonic()
         self._token_number = self._conditions.token_number
-        self._jitter = self._random.random()
+        self._jitter = self._random()
 
     def _recovered(self) -> bool:
         """Return whether another request has shown that the cause of the error is gone."""
