@@ -89,6 +89,20 @@ async def test_a_platform_that_hangs_is_not_live(platform_with: PlatformFactory)
         await driver.until("● live")
 
 
+async def test_a_log_that_does_not_come_is_not_only_loading(platform_with: PlatformFactory) -> None:
+    """The header tells how long its first byte is missing; then it is there."""
+    clock = FastClock(FACTOR, NOW)
+    platform = platform_with(clock=clock)
+    project, job, _ = ending_job(200, least=60)
+    place = Route("log", project.full_path, project.path, job.pipeline_id, job.id, job.name)
+    set_fault(platform, "hang", seconds=60, path="/trace$")
+    app = dashboard(through_the_relay(platform), start=place, clock=clock, poll=QUICK)
+    async with driving(app) as driver:
+        await driver.until("◌ no response")
+        clear_faults(platform)
+        await driver.until(lambda text: "◌ no response" not in text and "lines " in text)
+
+
 @pytest.mark.parametrize("skew", [86_400, -86_400])
 async def test_a_countdown_is_right_whatever_time_the_platform_believes(
     platform_with: PlatformFactory, skew: int

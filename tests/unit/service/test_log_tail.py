@@ -38,7 +38,7 @@ from platui.service.logs.source import (
 from platui.service.logs.tail import LogTail
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from tests.support.service import Viewer
 
@@ -94,8 +94,11 @@ class Platform:
         start: int,
         etag: str | None,
         packed: bool,
+        before_send: Callable[[], Awaitable[None]] | None = None,
     ) -> AsyncIterator[Any]:
         """Open the log from a byte on."""
+        if before_send is not None:
+            await before_send()
         self.asked.append(start)
         self.asked_packed.append(packed)
         if self.failing is not None:

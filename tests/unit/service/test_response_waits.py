@@ -47,7 +47,7 @@ async def test_a_second_attempt_goes_on_with_the_wait() -> None:
         await stage.clock.advance(30)
         await request.sent()
         assert stage.slow_since.value == began
-        request.refused()
+        request.answered()
         assert stage.slow_since.value is None
 
 

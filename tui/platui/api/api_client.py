@@ -162,12 +162,14 @@ class ApiClient:
         start: int = 0,
         etag: str | None = None,
         packed: bool = True,
+        before_send: Callable[[], Awaitable[None]] | None = None,
     ) -> AsyncIterator[LogStream]:
         """Open a job's log from byte `start`; the platform may send the whole log.
 
-        The log is compressed if the platform supports it and `packed` is set. No retries: the
-        reader resumes. Raises PlatuiError: as `Exchange.open`, also while streaming.
-        InvalidResponseError: a web page, JSON, or a part without a range.
+        The log is compressed if the platform supports it and `packed` is set. `before_send`:
+        awaited when the request has its turn. No retries: the reader resumes. Raises PlatuiError:
+        as `Exchange.open`, also while streaming. InvalidResponseError: a web page, JSON, or a part
+        without a range.
         """
         headers = {"Accept": "text/plain, */*;q=0.1"}
         accepts = []
@@ -181,7 +183,10 @@ class ApiClient:
             headers["If-None-Match"] = etag
             accepts.append(HTTPStatus.NOT_MODIFIED)
         request = OutgoingRequest(
-            endpoints.jobs.log(project, job).path, headers=headers, accepts=accepts
+            endpoints.jobs.log(project, job).path,
+            headers=headers,
+            accepts=accepts,
+            before_send=before_send,
         )
         async with self._exchange.open(request, urgency) as response:
             yield LogStream(response, start)

@@ -74,8 +74,8 @@ class ObservedRequest:
     async def sent(self) -> None:
         self._waits.begin(self._number)
 
-    def refused(self) -> None:
-        """End the wait: an error response is one, too."""
+    def answered(self) -> None:
+        """End the wait for an error response, or for the beginning of a long one."""
         self._waits.end(self._number)
 
 

@@ -61,7 +61,7 @@ class _Sending:
     def fail(self, error: PlatuiError) -> None:
         self.is_sent = False
         if self.request is not None and isinstance(error, ApiError):
-            self.request.refused()
+            self.request.answered()
 
 
 class Reader:

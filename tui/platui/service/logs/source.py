@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from math import inf
 from time import process_time
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from platui.api.api_client import LogStream
     from platui.models.values.connection import Urgency
     from platui.models.values.queries import ProjectRef
+    from platui.service.connection_state import ObservedRequest
     from platui.service.logs.copy import LogCopy
     from platui.service.logs.job_logs import JobLogs
 
@@ -128,24 +129,30 @@ class LogSource:
         """Update the copy, calling `grew` after each chunk (None: do not fetch the end first)."""
         known, begun = copy.size, process_time()
         try:
-            with self._logs.line.observed():
+            with self._logs.line.observed() as request:
                 start = self._logs.range_support.start_for(known)
-                if not await self._read_from(start, copy, urgency, grew):
+                if not await self._read_from(start, copy, urgency, grew, request):
                     # The log was replaced, or another transfer mode is faster.
                     self._etag = None
-                    await self._read_from(0, copy, urgency, grew)
+                    await self._read_from(0, copy, urgency, grew, request)
         finally:
             # The platform sends the whole log of a running job each time.
             self.cpu_seconds = self._cpu_cost.of(process_time() - begun, copy.size, first=not known)
 
     async def _read_from(
-        self, start: int, copy: LogCopy, urgency: Urgency, grew: Callable[[], None] | None
+        self,
+        start: int,
+        copy: LogCopy,
+        urgency: Urgency,
+        grew: Callable[[], None] | None,
+        request: ObservedRequest,
     ) -> bool:
         """Read the log from a byte; return False to read it from the start instead."""
         end, asked_plain = None, start > 0 or not self._logs.compression.is_requested
         if grew is not None:
             end = LogEnd(lambda at: self._open(at, urgency), self._logs.range_support, grew)
-        async with self._open(start, urgency, self._etag) as stream:
+        async with self._open(start, urgency, self._etag, request.sent) as stream:
+            request.answered()
             began, worked = self._clock.monotonic(), process_time()
             if stream.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
                 return False
@@ -219,7 +226,11 @@ class LogSource:
         return True
 
     def _open(
-        self, start: int, urgency: Urgency, etag: str | None = None
+        self,
+        start: int,
+        urgency: Urgency,
+        etag: str | None = None,
+        before_send: Callable[[], Awaitable[None]] | None = None,
     ) -> AbstractAsyncContextManager[LogStream]:
         return self._logs.caller.stream_log(
             self._project,
@@ -228,4 +239,5 @@ class LogSource:
             start=start,
             etag=etag,
             packed=self._logs.compression.is_requested,
+            before_send=before_send,
         )
