@@ -10,12 +10,12 @@ from rich.style import Style
 from textual.cache import FIFOCache
 from textual.strip import Strip
 
-from platui.ui.terminal.strips import make_caches_late
+from platui.ui.terminal.strips import save_memory
 
 
 @pytest.fixture(autouse=True)
 def _late_caches() -> None:
-    make_caches_late()
+    save_memory()
 
 
 def held_by(strip: Strip) -> list[str]:
@@ -53,8 +53,17 @@ def test_each_cache_keeps_what_textual_puts_there() -> None:
     assert all(isinstance(one, FIFOCache) for one in caches if one is not strip._render_cache)
 
 
+def test_a_strip_that_is_not_cut_does_not_hold_itself() -> None:
+    """Most are as wide as their widget, and would wait for the garbage collector."""
+    strip = Strip([Segment("some text")], 9)
+    assert strip.divide([9]) == [strip]
+    assert strip.divide([9, 12]) == [strip]
+    assert held_by(strip) == []
+    assert strip.divide([4, 9, 12]) is strip.divide([4, 9])
+
+
 def test_it_is_changed_once() -> None:
     """A second app of the process changes nothing."""
     begin = Strip.__init__
-    make_caches_late()
+    save_memory()
     assert Strip.__init__ is begin

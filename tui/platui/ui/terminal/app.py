@@ -35,7 +35,7 @@ from platui.ui.terminal.detection import Colours, Terminal
 from platui.ui.terminal.driver import TerminalDriver
 from platui.ui.terminal.frames import FrameOutput
 from platui.ui.terminal.key_queue import KeyQueue
-from platui.ui.terminal.strips import make_caches_late
+from platui.ui.terminal.strips import save_memory
 from platui.ui.terminal.too_small import SmallTerminal, at_least
 from platui.ui.theme_switcher import ThemeSwitcher
 from platui.ui.themes import DEFAULT_THEME, palette_of
@@ -142,7 +142,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         accent: str = "",
         ascii_only: bool = False,
     ) -> None:
-        make_caches_late()
+        save_memory()
         self.handover: TerminalHandover | None = None  # The terminal state for a following app
         self.terminal: Final = terminal
         self.ascii_only: Final = ascii_only or not terminal.unicode
