@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -99,3 +100,12 @@ def test_nothing_is_lost_and_nothing_is_too_long(text: str, room: int) -> None:
     pieces = wrapped(text, room)
     assert all(cell_len(piece) <= room for piece in pieces)
     assert "".join("".join(pieces).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize("room", range(-3, 3))
+@pytest.mark.parametrize("text", ["", "a", "long words, in a row", "漢字漢字", "a/b.c-d", "a · b"])
+def test_no_room_is_too_small(text: str, room: int) -> None:
+    """Nothing is lost where a pane has no cell left, as while a terminal is resized."""
+    lines = wrapped(text, room)
+    assert all(cell_len(line) <= 2 for line in lines)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")

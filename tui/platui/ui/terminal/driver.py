@@ -38,6 +38,7 @@ from platui.ui.terminal.background import (
 )
 from platui.ui.terminal.handover import RESTORE_SEQUENCE, SIGNALS
 from platui.ui.terminal.output import DirectOutput, HangupSafeFile
+from platui.ui.terminal.pastes import PasteFilter
 
 if TYPE_CHECKING:
     import asyncio
@@ -86,6 +87,7 @@ class TerminalDriver(LinuxDriver):
         self._starts = False
         self._is_first_read = True
         self._encoding = self._screen_file.encoding or "utf-8"
+        self._pastes = PasteFilter()
         self._replies = ReplyFilter(self._set_background, self._enable_reports)
         self._has_reports = False  # Whether the terminal reports changes of dark and light
 
@@ -239,7 +241,7 @@ class TerminalDriver(LinuxDriver):
         if self._is_first_read:  # typed before the terminal was raw, enter is a line feed
             self._is_first_read = False
             received = received.replace(b"\n", b"\r")
-        text = self._replies.feed(self._decoder.decode(received))
+        text = self._replies.feed(self._pastes.feed(self._decoder.decode(received)))
         if text:  # an empty text would end the parser
             self._parse(text)
         if text or self._replies.is_holding:

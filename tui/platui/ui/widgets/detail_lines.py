@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 LABEL: Final = 11  # Minimum cells of the label column, with the gap after it
 
 _INDENT: Final = 2
+_NARROWEST: Final = 2  # Cells of a wide character
 _LEAST: Final = 8
 _SEAMS: Final = re.compile(r"[^/?&=_.,:@-]*[/?&=_.,:@-]*")  # A long word may break after each
 
@@ -77,7 +78,8 @@ def _field(field: Field, width: int, quiet: str, label: int) -> Iterator[Line]:
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """Return a text as lines of at most `room` cells; long words break after punctuation."""
+    """Return a text as lines of `room` cells, or 2, at most; long words break after punctuation."""
+    room = max(_NARROWEST, room)
     if cell_len(text) <= room:
         return [text]
     lines: list[str] = []
