@@ -6,6 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from platui.config.profile import Profile
+from platui.config.settings import Settings
+from platui.service import PlatformService
 from platui.service.triage.state import TriageState
 
 if TYPE_CHECKING:
@@ -39,3 +41,14 @@ async def test_a_failure_while_following_is_told_and_the_next_view_follows_again
     assert mine.memory.value.watched.projects == (7, 8)
     stop()
     assert notices.empty()
+
+
+async def test_nothing_is_followed_after_the_end() -> None:
+    """The last view of a dashboard is shown until it ends, and stops nothing."""
+    service = PlatformService(PROFILE, Settings())
+    before = asyncio.all_tasks()
+    service.triage_state.follow()
+    await service.triage_state.refresh()
+    assert asyncio.all_tasks() - before
+    await service.close()
+    assert not asyncio.all_tasks() - before

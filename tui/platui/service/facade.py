@@ -252,6 +252,8 @@ class PlatformService:
         self._startup.close()
         if "write_service" in vars(self):  # created by the first write only
             self.write_service.lock.close()
+        if "triage_state" in vars(self):  # likewise
+            await self.triage_state.close()
         await cancel_and_wait(self._task)
         live, self._startup.live = self._startup.live, None
         if live is not None:

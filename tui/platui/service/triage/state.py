@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec
 from platui.core.file_changes import FileChanges
 from platui.core.observers import Observable, OnNotice, ignore_notice
 from platui.core.paths import state_dir
+from platui.service.cancellation import cancel_and_wait
 from platui.store.triage import TriageStore
 
 if TYPE_CHECKING:
@@ -77,6 +78,10 @@ class TriageState:
                 self._following = None
 
         return stop
+
+    async def close(self) -> None:
+        """End following, also for views that were shown until the end."""
+        await cancel_and_wait(self._following)
 
     def _following_ended(self, task: asyncio.Task[None]) -> None:
         if task is self._following:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.segment import Segment
 
 _SIZES: Final = {
-    "_divide_cache": 4,
+    "_divide_cache": 2,  # Textual: 4; with and without details, no layouts of long ago
     "_crop_cache": 16,
     "_style_cache": 16,
     "_filter_cache": 4,
