@@ -26,6 +26,7 @@ from tests.support.clock import FastClock
 from tests.support.dashboard import Elsewhere, dashboard, driving
 from tests.support.held import Held
 
+from platui.config.settings import CacheSettings
 from platui.models.values.routes import Route
 
 if TYPE_CHECKING:
@@ -90,7 +91,10 @@ class Minutes:
 
 async def day(platform: Elsewhere, clock: FastClock, hours: int) -> Table:
     """Run the dashboard for some simulated hours; returns what it holds more at their end."""
-    app = dashboard(platform, start=Route("triage"), clock=clock)
+    # On disk, as users have them: else memory would hold up to 32 MB of responses.
+    app = dashboard(
+        platform, start=Route("triage"), clock=clock, remembers=True, cache=CacheSettings()
+    )
     minutes, rests, notes = Minutes(clock), list[Rest](), list[str]()
     before = Rest.now()
     async with driving(app, size=(120, 40)) as driver:
