@@ -14,7 +14,7 @@ from tests.attack.cases import HEAD, attack
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-PARTS: Final = ("commands", "terminals", "disk")
+PARTS: Final = ("commands", "terminals", "disk", "soak")
 """Modules of this folder with a function `cases`."""
 
 
@@ -33,7 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
     tallies = []
     for part in given.parts or PARTS:
-        with closing(import_module(f"tests.attack.{part}").cases(given.workers)) as made:
+        with closing(
+            import_module(f"tests.attack.{part}").cases(given.workers, given.seconds)
+        ) as made:
             cases = [one for one in next(made) if given.case in one.name]
             tallies.append(attack(part, cases, given.seconds, given.seed, given.workers))
     print(HEAD, *(one.line() for one in tallies), sep="\n")

@@ -54,11 +54,11 @@ _MOST_MEMORY: Final = 400 * 1024
 _CONTROLS: Final = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]")
 
 
-def cases(workers: int) -> Iterator[list[Case]]:
+def cases(workers: int, _: float) -> Iterator[list[Case]]:
     """Yield the cases; servers run until the generator is closed."""
     servers: SimpleQueue[WrongServer] = SimpleQueue()
     running: list[WrongServer] = []
-    for _ in range(workers):
+    for _worker in range(workers):
         server, elsewhere = WrongServer(), WrongServer()
         for one in (server, elsewhere):
             one.start()

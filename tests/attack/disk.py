@@ -38,7 +38,7 @@ _GROUP: Final = "acme/platform/"
 _HARMS: Final = ("kills", "full disk")
 
 
-def cases(_: int) -> Iterator[list[Case]]:
+def cases(_: int, __: float) -> Iterator[list[Case]]:
     """Yield the cases; the platform runs until the generator is closed."""
     with (
         emulator_process("--speed", "0", "--rate-limit", "100000") as platform,

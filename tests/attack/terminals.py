@@ -33,7 +33,7 @@ _END: Final = 5.0
 """Seconds within which it ends on a machine that is busy with other attacks."""
 
 
-def cases(_: int) -> Iterator[list[Case]]:
+def cases(_: int, __: float) -> Iterator[list[Case]]:
     """Yield the cases; the platform runs until the generator is closed."""
     with emulator_process("--speed", "0", "--rate-limit", "100000") as platform:
         yield [

@@ -11,6 +11,7 @@ import pytest
 from tests.support.processes import Desk, emulator_process
 from tests.support.sequences import kinds
 from tests.support.session import PROGRAM, Session, at_home
+from tests.support.walk import shows_pipelines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,3 +110,17 @@ def test_a_terminal_without_a_screen_is_told_what_to_use_instead(
         assert "TERM=dumb" in session.written
         assert "platui triage" in session.written
         assert "\x1b" not in session.written
+
+
+def test_a_dialog_is_redrawn_too(platform: Desk, tmp_path: Path) -> None:
+    """Ctrl+L repairs what another program has written over it."""
+    where = f"{platform.base_url}/{platform.project}"
+    with Session(where, home=tmp_path, environ=platform.environ()) as session:
+        session.until(shows_pipelines)
+        session.press("?")
+        session.until("Keys")
+        session.settle()
+        session.screen.feed(b"\x1b[2J")
+        assert "Keys" not in session.text
+        session.press("\x0c")
+        session.until("Keys")

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from platui.ui.terminal.handover import TerminalHandover
 
 TOAST_SECONDS: Final = 4.0
+_REDRAW: Final = "Repaint the whole screen"
 _SUSPEND: Final = "Suspend to the shell; fg resumes"
 _INTERRUPTED: Final = 130
 _SWITCH: Final = 0.0005  # Seconds that a thread, importing or reading rows, delays a key
@@ -124,7 +125,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("ctrl+c", "app.interrupt", "Quit", "Quit platui", show=False, priority=True),
         bind("ctrl+z", "app.suspend", "Suspend", _SUSPEND, action="suspend_process", show=False),
-        bind("ctrl+l", "app.redraw", "Redraw", "Repaint the whole screen", show=False),
+        bind("ctrl+l", "app.redraw", "Redraw", _REDRAW, show=False, priority=True),
     ]
     # Toasts take lines of their own above the footer: they cover no row and no dialog.
     CSS = """

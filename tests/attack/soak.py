@@ -1,0 +1,172 @@
+"""A dashboard in use for a long time: random keys, a platform with faults, memory over time."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+from statistics import quantiles
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import psutil
+from tests.attack.cases import Case
+from tests.support.faults import clear_faults, set_fault
+from tests.support.processes import emulator_process
+from tests.support.session import KEYS, PROGRAM, Session, at_home
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.processes import Desk
+
+_SCENARIOS: Final = ("big", "storm")
+_KEYS: Final = (
+    *"jjjjkkkkgGlldv/?:1112233456BCD[]xnoeb", *[KEYS["esc"]] * 6,
+    *(key for name, key in KEYS.items() if name != "ctrl+c"),
+)  # fmt: skip
+"""Keys that write nothing; those that go back are frequent, so that all views are visited."""
+_FAULTS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+    ("server_error", {"status": 502}), ("hang", {"seconds": 3}), ("reset_before", {}),
+    ("truncated", {"bytes": 20}), ("html", {"status": 200}), ("garbage", {"what": "type"}),
+    ("slow_body", {"seconds": 2}), ("quota", {"seconds": 3}),
+)  # fmt: skip
+_CHANCE_OF_FAULT: Final = 0.01
+"""For each key."""
+_FAULT_KEYS: Final = 60
+"""Keys after which the platform is well again."""
+_SLOW: Final = 1.0
+"""Seconds for a key that are too many also where the machine is shared; 0.2 are wanted."""
+_USUAL: Final = 0.25
+"""Seconds after which a key shows nothing."""
+_REDRAW: Final = "\x0c"
+"""Ctrl+L, which always shows something."""
+_LIMIT: Final = 10.0
+_GROWTH: Final = 1.05
+_SETTLING: Final = 600.0
+"""Seconds after which memory may not grow further; half of the time where that is shorter."""
+_SAMPLES: Final = 40
+
+
+class Sample(NamedTuple):
+    """What the process holds, after some seconds."""
+
+    seconds: float
+    megabytes: float
+    files: int
+    threads: int
+
+
+def cases(_: int, seconds: float) -> Iterator[list[Case]]:
+    """Yield one case for each scenario, which takes all of the time."""
+    yield [Case(scenario, partial(_survives, scenario, seconds)) for scenario in _SCENARIOS]
+
+
+def _survives(scenario: str, seconds: float) -> str:
+    chance = random.Random(scenario)
+    with (
+        emulator_process("--scenario", scenario) as platform,
+        tempfile.TemporaryDirectory() as folder,
+        _dashboard(platform, Path(folder)) as session,
+    ):
+        session.until(lambda text: text.strip())
+        session.settle()
+        samples, waits = _use(session, platform, chance, seconds)
+        print(*_curve(scenario, samples, waits), sep="\n", flush=True)
+        faults = _judged(samples, waits)
+        for _ in range(3):
+            if session.child.isalive():
+                session.press("\x03")
+                session.listen(1.0)
+        if session.end() not in {0, 130}:
+            faults.append(f"exit code {session.child.exitstatus}")
+        return "; ".join(faults)
+
+
+def _dashboard(platform: Desk, home: Path) -> Session:
+    """Start the dashboard of somebody who watches a group; the platform answers with faults."""
+    environ = {**platform.environ(), "PLATUI_URL": platform.faults_url}
+    subprocess.run(
+        [*PROGRAM, "triage", "watch", "acme/platform/"],
+        env={**os.environ, **at_home(home), **environ},
+        check=True,
+        capture_output=True,
+    )
+    return Session(":triage", home=home, environ=environ, size=(120, 40))
+
+
+def _use(
+    session: Session, platform: Desk, chance: random.Random, seconds: float
+) -> tuple[list[Sample], list[float]]:
+    """Press keys, each answered before the next one; return samples and seconds of the keys."""
+    process = psutil.Process(session.child.pid)
+    samples, waits = list[Sample](), list[float]()
+    began, well_at = time.monotonic(), 0
+    while (now := time.monotonic() - began) < seconds:
+        if not session.child.isalive():
+            raise AssertionError(f"it ended\n{session.text}")
+        if len(samples) <= now / seconds * _SAMPLES:
+            samples.append(_sample(process, now))
+        if well_at and len(waits) >= well_at:
+            clear_faults(platform)  # type: ignore[arg-type]
+            well_at = 0
+        elif not well_at and chance.random() < _CHANCE_OF_FAULT:
+            kind, wish = chance.choice(_FAULTS)
+            set_fault(platform, kind, **wish)  # type: ignore[arg-type]
+            well_at = len(waits) + _FAULT_KEYS
+        waits.append(_pressed(session, chance.choice(_KEYS)))
+    samples.append(_sample(process, seconds))
+    return samples, waits
+
+
+def _pressed(session: Session, key: str) -> float:
+    """Return the seconds until the key showed something, or else until the next one did."""
+    while session.listen(0):
+        pass
+    if not (taken := _shown_after(session, key, _USUAL)):
+        taken = _shown_after(session, _REDRAW, _LIMIT) or _LIMIT
+    while session.listen(0.03):
+        pass
+    return taken
+
+
+def _shown_after(session: Session, key: str, limit: float) -> float:
+    """Return the seconds until something was shown; 0: nothing."""
+    began = time.monotonic()
+    session.press(key)
+    return time.monotonic() - began if session.listen(limit) else 0.0
+
+
+def _sample(process: psutil.Process, seconds: float) -> Sample:
+    megabytes = process.memory_info().rss / 1e6
+    return Sample(seconds, megabytes, process.num_fds(), process.num_threads())
+
+
+def _judged(samples: list[Sample], waits: list[float]) -> list[str]:
+    settling = min(_SETTLING, samples[-1].seconds / 2)
+    early = [one for one in samples if one.seconds <= settling]
+    faults = []
+    most = max(one.megabytes for one in early)
+    if samples[-1].megabytes > most * _GROWTH:
+        faults.append(f"memory grew from {most:.0f} to {samples[-1].megabytes:.0f} MB")
+    for name in ("files", "threads"):
+        before, after = max(getattr(one, name) for one in early), getattr(samples[-1], name)
+        if after > before + 2:
+            faults.append(f"{name} grew from {before} to {after}")
+    if max(waits) > _SLOW:
+        faults.append(f"a key took {max(waits):.1f} s")
+    return faults
+
+
+def _curve(scenario: str, samples: list[Sample], waits: list[float]) -> Iterator[str]:
+    cuts = quantiles(waits, n=100)
+    yield f"{scenario}: {len(waits):,} keys; shown after {cuts[49] * 1000:.0f} ms in the median, "
+    yield f"  {cuts[98] * 1000:.0f} ms at the 99th percentile, {max(waits) * 1000:.0f} ms at most"
+    for one in samples:
+        yield (
+            f"  {one.seconds:6.0f} s  {one.megabytes:6.1f} MB  {one.files:3} files  "
+            f"{one.threads:2} threads"
+        )
