@@ -312,7 +312,7 @@ async def test_keys_put_the_collector_off(monkeypatch: pytest.MonkeyPatch) -> No
         await pilot.press("j")
         assert not gc.isenabled()
         await runs(lambda: None)
-        monkeypatch.setattr("platui.ui.terminal.app._AT_MOST", 0.2)
+        monkeypatch.setattr("platui.ui.terminal.collector._AT_MOST", 0.2)
         await runs(app.collector.delay)
         await pilot.press("j")
         assert not gc.isenabled()
