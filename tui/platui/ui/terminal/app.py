@@ -66,6 +66,13 @@ def _first_theme_name(app: TerminalApp[object]) -> str:
     return app.theme_switcher.first.name
 
 
+def _drop_hints(app: App[Any]) -> None:
+    """Drop information without a title; titled, it is the result of a write or an end."""
+    for shown in list(app._notifications):  # noqa: SLF001  (no public access)
+        if shown.severity == "information" and not shown.title:
+            app._unnotify(shown, refresh=False)  # noqa: SLF001  (no public access)
+
+
 def _remove_gone_toasts(app: App[Any]) -> None:
     """Remove toasts of gone notifications with their holders, which Textual keeps for ever."""
     shown = {ToastRack._toast_id(one) for one in app._notifications}  # noqa: SLF001  (pinned by a test)
@@ -162,20 +169,14 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         """Keep only the last hint, and one toast per text."""
         new = message.notification
         if new.severity == "information" and not new.title:
-            self._drop_hints()
+            _drop_hints(self)
         for shown in list(self._notifications):
             if (shown.title, shown.message) == (new.title, new.message):
                 self._unnotify(shown, refresh=False)
         _remove_gone_toasts(self)
 
-    def _drop_hints(self) -> None:
-        """Drop information without a title; titled, it is the result of a write or an end."""
-        for shown in list(self._notifications):
-            if shown.severity == "information" and not shown.title:
-                self._unnotify(shown, refresh=False)
-
     def clear_hints(self) -> None:
-        self._drop_hints()
+        _drop_hints(self)
         self._refresh_notifications()
         _remove_gone_toasts(self)
 

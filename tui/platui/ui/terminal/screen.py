@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from textual import on
-from textual.binding import ActiveBinding
 from textual.events import Event, Idle, InputEvent, ScreenResume
 from textual.screen import Screen, ScreenResultType
 
@@ -19,7 +18,7 @@ from platui.ui.terminal.shared_frames import SharedFrames
 
 if TYPE_CHECKING:
     from textual.app import App
-    from textual.binding import Binding, BindingsMap
+    from textual.binding import BindingsMap
     from textual.dom import DOMNode
     from textual.geometry import Size
 
@@ -89,30 +88,6 @@ class TerminalScreen(Screen[ScreenResultType]):
     def _binding_chain(self) -> list[tuple[DOMNode, BindingsMap]]:
         """Return the bindings to search; a private property of Textual, pinned by a test."""
         return self._keys_in_use.rebind(super()._binding_chain)
-
-    def active_bindings_of(self, ids: Collection[str]) -> dict[str, ActiveBinding]:
-        """Return the first active binding of each id; `active_bindings` checks all actions."""
-        of_key: dict[str, list[tuple[DOMNode, Binding]]] = {}
-        for node, bindings in self._modal_binding_chain:
-            for key, binding in bindings:
-                of_key.setdefault(key, []).append((node, binding))
-        active: dict[str, ActiveBinding] = {}
-        for bound in of_key.values():
-            if all(binding.id not in ids for _, binding in bound):
-                continue
-            states = (self._state(node, binding) for node, binding in bound)
-            found = [one for one in states if one is not None]
-            # The innermost one that has priority, or else the innermost one.
-            first = max(found, key=lambda one: one.binding.priority, default=None)
-            if first is not None and first.binding.id in ids:
-                active.setdefault(first.binding.id or "", first)
-        return active
-
-    def _state(self, node: DOMNode, binding: Binding) -> ActiveBinding | None:
-        state = self.app._check_action_state(binding.action, node)  # noqa: SLF001  (as Screen does)
-        return (
-            None if state is False else ActiveBinding(node, binding, bool(state), binding.tooltip)
-        )
 
     def key_of(self, action: str, *parts: type[DOMNode]) -> str:
         """Return the first key of an action of this screen, its `parts` or the app; empty: none."""

@@ -15,6 +15,7 @@ from platui.present.chrome import (
     next_tick,
     wait_shown_for,
 )
+from platui.ui.active_bindings import active_bindings_of
 from platui.ui.key_guard import WRITE_KEYS
 from platui.ui.pace import QuotaGauge, pace_of
 
@@ -117,7 +118,7 @@ class FooterLine:
         names = [*names, "app.help"]
         if screen.service.writes == "off":
             names = [name for name in names if not name.startswith(WRITE_KEYS)]
-        active = screen.active_bindings_of(names)
+        active = active_bindings_of(screen, names)
         screen.footer.show_keys([self._hint(active[name]) for name in names if name in active])
 
     def _hint(self, active: ActiveBinding) -> KeyHint:
