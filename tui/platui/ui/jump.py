@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MEMBERS: Final = "members"  # The view of the access report for a project or group
 _COMMANDS: Final = 4  # Commands that are listed
 _SHORT: Final = 2  # Length of an alias that is not listed
-_LONG: Final = 7  # Digits of a number that is an id rather than a line
+_LONG: Final = 1_000_000  # The least number that is an id rather than a line
 _NUMBER: Final = re.compile(r"(?P<path>[^\s#]*)#(?P<number>[0-9]{1,18})|(?P<bare>[0-9]{1,18})")
 
 
@@ -44,6 +44,11 @@ class Number(NamedTuple):
     number: int
     path: str
     is_bare: bool  # Whether it may be a line or row of the current view
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is an id rather than a line."""
+        return self.number >= _LONG
 
 
 class Argument(NamedTuple):
@@ -172,7 +177,7 @@ def _numbers(number: Number, text: str, index: Index, *, is_here: bool) -> list[
     hits = [_hit(one, "") for one in found]
     is_known = any(str(one.id) == wanted for one in found)
     if is_here:
-        at = 1 if is_known and len(wanted) >= _LONG else 0
+        at = 1 if is_known and number.is_long else 0
         hits.insert(at, Hit("here", wanted, "line or row of this view", command=text))
     elif not is_known:
         hits.insert(0, Hit("number", text, "find this pipeline or job", command=text))

@@ -120,16 +120,25 @@ class JumpPrompt:
 
     def _run(self, prompt: Prompt, text: str) -> None:
         number = read_number(text)
-        screen = self._app.view_screen()
-        if number is None or screen is None:
+        if number is None or self._app.view_screen() is None:
             self._commands.close_and_run(text)
-        elif number.is_bare and screen.body.context.go_to_number(number.number):
+            return
+        route = exact(self.known.value, number)
+        # Of an id that is known, the row of this view was chosen in the list.
+        if (route is not None or not number.is_long) and self._goes_to(number):
             self._commands.close()
-        elif (route := exact(self.known.value, number)) is not None:
+        elif route is not None:
             self._open(route)
         else:
             find = work(self._look_up, prompt, number)
             self._app.run_worker(find, group="jump", exclusive=True)
+
+    def _goes_to(self, number: Number) -> bool:
+        """Go to a line or row of the view, if it has one with this number."""
+        screen = self._app.view_screen()
+        if screen is None or not number.is_bare:
+            return False
+        return screen.body.context.go_to_number(number.number)
 
     async def _look_up(self, prompt: Prompt, number: Number) -> None:
         """Open a pipeline or job of the project in view, else of used and watched projects."""
@@ -138,10 +147,16 @@ class JumpPrompt:
         try:
             route = await self.known.look_up(number.number, projects)
         except PlatuiError as error:
-            self._refuse(prompt, f"#{number.number} is not cached. {error.sentence}")
+            if self._goes_to(number):
+                self._commands.close()
+            else:
+                self._refuse(prompt, f"#{number.number} is not cached. {error.sentence}")
             return
         if route is not None:
             self._open(route)
+            return
+        if self._goes_to(number):
+            self._commands.close()
             return
         where = shorten(clean(number.path), _LONGEST) or self._app.navigation.subject.project_name
         if others := len(projects) - 1:
