@@ -15,9 +15,9 @@ from platui.present.chrome import (
     next_tick,
     wait_shown_for,
 )
-from platui.ui.active_bindings import active_bindings_of
 from platui.ui.key_guard import WRITE_KEYS
 from platui.ui.pace import QuotaGauge, pace_of
+from platui.ui.screens.parts.active_bindings import active_bindings_of
 
 if TYPE_CHECKING:
     from textual.binding import ActiveBinding
