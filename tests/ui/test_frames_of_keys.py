@@ -20,7 +20,7 @@ from textual.widgets import Input
 from platui.ui.terminal import shared_frames
 from platui.ui.terminal.app import TerminalApp
 from platui.ui.terminal.detection import Terminal
-from platui.ui.terminal.frames import LineCompositor
+from platui.ui.terminal.frames import LineCompositor, pieces_of
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.prompt import Prompt
@@ -251,12 +251,33 @@ async def test_lines_are_painted_as_textual_paints_them() -> None:
                 shown = pyte.Screen(WIDTH, HEIGHT)
                 if frame is not None:
                     pyte.Stream(shown).feed(frame.render_segments(app.console).replace("\n", ""))
-                cells.append(
-                    [[tuple(shown.buffer[y][x]) for x in range(WIDTH)] for y in range(HEIGHT)]
-                )
+                places = {
+                    (x, y)
+                    for one in dirty
+                    for x in range(*one.column_span)
+                    for y in range(*one.line_span)
+                }
+                cells.append({place: tuple(shown.buffer[place[1]][place[0]]) for place in places})
             assert cells[0] == cells[1]
 
         check()
+
+
+async def test_a_part_of_a_row_leaves_what_is_on_top_of_the_rest() -> None:
+    """A dialog stays where a list below it changes beside it."""
+    app = App()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        over = Bar((("over", "failed"),))
+        over.styles.layer, over.styles.width, over.styles.offset = "above", 10, (5, 0)
+        app.screen.styles.layers = "default above"
+        await app.screen.mount(over)
+        await pilot.pause()
+        y = over.region.y
+        frame = app.screen._compositor
+        frame._dirty_regions = {Region(20, y, 5, 1)}
+        update = frame.render_partial_update()
+        assert update is not None
+        assert [(x, strip.cell_length) for _, x, strip in pieces_of(update)] == [(20, 5)]
 
 
 async def test_a_letter_that_is_typed_lays_nothing_out_anew(

@@ -76,7 +76,7 @@ class _Body(httpx.AsyncByteStream):
 
 
 async def _to_the_end(work: Coroutine[Any, Any, None]) -> None:
-    """Do some work to its end; a cancellation is raised afterwards."""
+    """Do some work to its end; a cancellation is raised afterwards, rather than its error."""
     task = asyncio.ensure_future(work)
     cancellations: list[asyncio.CancelledError] = []
     while not task.done():
@@ -84,6 +84,7 @@ async def _to_the_end(work: Coroutine[Any, Any, None]) -> None:
             await asyncio.wait({task})
         except asyncio.CancelledError as error:
             cancellations.append(error)
-    task.result()
+    failure = None if task.cancelled() else task.exception()
     if cancellations:
-        raise cancellations.pop()
+        raise cancellations.pop() from failure
+    task.result()

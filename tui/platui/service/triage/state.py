@@ -80,8 +80,10 @@ class TriageState:
         return stop
 
     async def close(self) -> None:
-        """End following, also for views that were shown until the end."""
+        """End following, also for views that were shown until the end; finish changes."""
         await cancel_and_wait(self._following)
+        if self._under_way:
+            await asyncio.wait(self._under_way)
 
     def _following_ended(self, task: asyncio.Task[None]) -> None:
         if task is self._following:

@@ -34,13 +34,13 @@ class LineCompositor(Compositor):
         spans = list(self._regions_to_spans(dirty))
         if not spans:
             return None
-        alone: dict[tuple[Widget, Region], set[int]] = {}
+        alone: dict[tuple[Widget, Region, int, int], set[int]] = {}
         shared: set[int] = set()
         for y, start, end in spans:
             if (found := self._alone_at(y, start, end)) is None:
                 shared.add(y)
             else:
-                alone.setdefault(found, set()).add(y)
+                alone.setdefault((*found, start, end), set()).add(y)
         chops: dict[int, dict[int, Strip | None]] = {}
         ends: dict[int, list[int]] = {}
         if shared:
@@ -50,12 +50,14 @@ class LineCompositor(Compositor):
             )
             for y in shared:
                 chops[y], ends[y] = dict(pieces[y]), self.cuts[y][1:]
-        for (widget, region), rows in alone.items():
+        for (widget, region, start, end), rows in alone.items():
             for first, height in _runs(rows - shared):
                 lines = widget.render_lines(Region(0, first - region.y, region.width, height))
                 for y, strip in enumerate(lines, first):
-                    chops.setdefault(y, {})[region.x] = strip
-                    ends.setdefault(y, []).append(region.right)
+                    # Of the rest of the row, other widgets may be on top.
+                    piece = strip.crop(start - region.x, end - region.x)
+                    chops.setdefault(y, {})[start] = piece
+                    ends.setdefault(y, []).append(end)
         return ChopsUpdate(cast("Any", chops), spans, cast("Any", ends))
 
     def _get_renders(
