@@ -28,7 +28,8 @@ def test_the_first_byte_decides(text: bytes) -> None:
 def test_blanks_do_not_hide_the_first_byte() -> None:
     """It may come in a later piece, and is told with its place."""
     intake = Intake()
-    intake.take(b"\xef\xbb\xbf \n", 5)
+    intake.take(b"\xef\xbb", 2)
+    intake.take(b"\xbf \n", 5)
     intake.take(b"\t" * 100, 105)
     with pytest.raises(ReportError, match="at byte 105:"):
         intake.take(b"?{}", 108)

@@ -49,9 +49,11 @@ def test_a_paste_is_one_text_without_controls(seed: int) -> None:
 
 def test_a_paste_is_bounded() -> None:
     """A megabyte in no line of a form, and the keys after it count."""
-    pastes = PasteFilter()
+    cut: list[None] = []
+    pastes = PasteFilter(lambda: cut.append(None))
     passed = "".join(pastes.feed(one) for one in [BEGIN, *["a" * 1000] * 1000, END, "q"])
     assert passed == f"{BEGIN}{'a' * 256 * 1024}{END}q"
+    assert len(cut) == 1
 
 
 def test_a_second_paste_begins_anew() -> None:
@@ -59,3 +61,13 @@ def test_a_second_paste_begins_anew() -> None:
     pastes = PasteFilter()
     pastes.feed(f"{BEGIN}{'a' * 300_000}{END}")
     assert pastes.feed(f"{BEGIN}b{END}{BEGIN}c{END}") == f"{BEGIN}b{END}{BEGIN}c{END}"
+
+
+def test_a_paste_whose_end_is_lost_can_be_ended() -> None:
+    """Keys count again afterwards."""
+    pastes = PasteFilter()
+    assert pastes.end() == ""
+    assert pastes.feed(f"{BEGIN}text\x03") == f"{BEGIN}text"
+    assert pastes.is_inside
+    assert pastes.end() == END
+    assert pastes.feed("\x03") == "\x03"

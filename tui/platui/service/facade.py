@@ -248,6 +248,12 @@ class PlatformService:
         return self._startup.live
 
     async def close(self) -> None:
+        try:
+            await self._close_parts()
+        finally:
+            await self._context.background_writer.close()
+
+    async def _close_parts(self) -> None:
         await cancel_and_wait(self._preparing)
         self._startup.close()
         if "write_service" in vars(self):  # created by the first write only
@@ -262,7 +268,6 @@ class PlatformService:
             await self._current_report.close()
         if self._reports is not None:
             await self._reports.close()
-        await self._context.background_writer.close()
 
     @property
     def is_authenticated(self) -> bool:

@@ -56,9 +56,10 @@ class BackgroundWriter:
 
     def write(self, work: Callable[[], object]) -> None:
         """Queue the work, which has to report its own failures; call it in the event loop."""
+        loop = asyncio.get_running_loop()
         self._waiting.append(work)
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(_MOMENT, self._begin)
+            self._timer = loop.call_later(_MOMENT, self._begin)
 
     def _begin(self) -> None:
         if self._timer is not None:
@@ -73,10 +74,11 @@ class BackgroundWriter:
             self._thread.submit(work)
 
     async def close(self) -> None:
-        self._begin()
-        thread, self._thread = self._thread, None
-        if thread is not None:
-            await asyncio.to_thread(thread.shutdown)
+        while self._waiting or self._thread is not None:
+            self._begin()
+            thread, self._thread = self._thread, None
+            if thread is not None:
+                await asyncio.to_thread(thread.shutdown)
 
 
 @dataclass(frozen=True, slots=True)

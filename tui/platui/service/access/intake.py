@@ -7,7 +7,8 @@ from typing import Final
 
 from platui.core.errors import ReportError
 
-_BLANKS: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*")
+_BLANKS: Final = re.compile(rb"\xef?\xbb?\xbf?[ \t\r\n]*")
+"""A byte order mark, of which a piece may have a part."""
 _JSON_BEGINS: Final = frozenset(b'{["-0123456789tfn')
 _LARGE: Final = 64 * 1024 * 1024
 _MOST_TIMES: Final = 200  # JSON decompresses to 10 to 50 times its size, a bomb to 1,000 times

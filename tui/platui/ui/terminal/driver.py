@@ -51,6 +51,7 @@ _GRACE: Final = 2.0  # Seconds for a clean exit after a signal, before the proce
 _UNTIL_READY: Final = 0.02  # Seconds between two checks for the first frame
 _REPLY_TIME: Final = 2.0  # Seconds for the reply of a terminal
 _CHUNK: Final = 4096
+_PASTE_PAUSE: Final = 5.0  # Seconds without input after which the end of a paste is lost
 _OF_WINDOWS: Final = re.compile(
     r"\x1b\[\?(?:1000|1004|1006|1049|2004|2026|2031|2048)(?:[hl]|\$p)|\x1b\[[<>]\d*u|\x1b\].*?(?:\x07|\x1b\\)"
 )
@@ -87,7 +88,8 @@ class TerminalDriver(LinuxDriver):
         self._starts = False
         self._is_first_read = True
         self._encoding = self._screen_file.encoding or "utf-8"
-        self._pastes = PasteFilter()
+        self._pastes = PasteFilter(self._paste_cut)
+        self._paste_timer: asyncio.TimerHandle | None = None
         self._replies = ReplyFilter(self._set_background, self._enable_reports)
         self._has_reports = False  # Whether the terminal reports changes of dark and light
 
@@ -246,6 +248,10 @@ class TerminalDriver(LinuxDriver):
             self._parse(text)
         if text or self._replies.is_holding:
             self._expect_rest()
+        if self._paste_timer is not None:
+            self._paste_timer.cancel()
+        if self._pastes.is_inside:
+            self._paste_timer = self._loop.call_later(_PASTE_PAUSE, self._end_paste)
 
     def _parse(self, text: str) -> None:
         try:
@@ -253,7 +259,15 @@ class TerminalDriver(LinuxDriver):
                 self.process_message(event)
         except BaseException:
             self._parser = XTermParser(self._debug)
+            self._pastes.end()
             raise
+
+    def _paste_cut(self) -> None:
+        self._app.notify("The pasted text was cut at 256 KB.", severity="warning")
+
+    def _end_paste(self) -> None:
+        if mark := self._pastes.end():
+            self._parse(mark)
 
     def _expect_rest(self) -> None:
         if self._tick is not None:

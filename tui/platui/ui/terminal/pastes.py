@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 _BEGIN: Final = "\x1b[200~"
@@ -13,7 +14,9 @@ _CONTROLS: Final = dict.fromkeys((*range(9), 11, 12, *range(14, 32), *range(127,
 class PasteFilter:
     """Cleans and bounds what the terminal marks as pasted, and passes on all other input."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_cut: Callable[[], object] = lambda: None) -> None:
+        """`on_cut` is called when the rest of a paste is dropped."""
+        self._on_cut = on_cut
         self._is_inside = False
         self._left = 0  # Characters that this paste may still have
         self._held = ""  # The possible beginning of the end mark
@@ -28,6 +31,16 @@ class PasteFilter:
             piece, text = take(text)
             passed.append(piece)
         return "".join(passed)
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether a paste has begun, and not ended."""
+        return self._is_inside
+
+    def end(self) -> str:
+        """End a paste whose end mark was lost; return the mark."""
+        was_inside, self._is_inside, self._held = self._is_inside, False, ""
+        return _END if was_inside else ""
 
     def _outside(self, text: str) -> tuple[str, str]:
         joined = self._before + text
@@ -50,6 +63,9 @@ class PasteFilter:
         return self._cleaned(text[:end]) + _END, text[end + len(_END) :]
 
     def _cleaned(self, text: str) -> str:
-        cleaned = text.translate(_CONTROLS)[: self._left]
+        cleaned = text.translate(_CONTROLS)
+        if len(cleaned) > self._left > 0:
+            self._on_cut()
+        cleaned = cleaned[: self._left]
         self._left -= len(cleaned)
         return cleaned

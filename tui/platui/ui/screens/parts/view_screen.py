@@ -155,7 +155,9 @@ class ViewScreen(TerminalScreen[None]):
 
     def on_screen_suspend(self) -> None:
         """Stop when another view is opened; below a dialog, data keeps coming."""
-        if self not in self.app.screen_stack:
+        stack = self.app.screen_stack
+        above = stack[stack.index(self) + 1 :] if self in stack else stack
+        if self not in stack or any(isinstance(one, ViewScreen) for one in above):
             self.stop()
 
     def stop(self) -> None:
