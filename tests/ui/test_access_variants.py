@@ -166,6 +166,7 @@ async def test_a_damaged_report_is_said_and_can_be_let_go(
 ) -> None:
     """The one before it is shown, with a word; it is listed, and is gone when one says so."""
     monkeypatch.setattr("platui.ui.key_guard.REACTION_SECONDS", -60.0)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     app = access(desk, cache=CacheSettings(disk=True), remembers=True)
     reports = await app.service.reports()
     monkeypatch.setattr("platui.ui.screens.access.observed_report._CHECK_EVERY", 0.05)

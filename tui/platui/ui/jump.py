@@ -18,6 +18,7 @@ from platui.ui.typed_commands import numbered_views, view_words
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
 
+HERE: Final = "here"  # The kind of a hit in the current view
 MEMBERS: Final = "members"  # The view of the access report for a project or group
 _COMMANDS: Final = 4  # Commands that are listed
 _SHORT: Final = 2  # Length of an alias that is not listed
@@ -176,11 +177,11 @@ def _numbers(number: Number, text: str, index: Index, *, is_here: bool) -> list[
     ]
     hits = [_hit(one, "") for one in found]
     is_known = any(str(one.id) == wanted for one in found)
-    if is_here:
-        at = 1 if is_known and number.is_long else 0
-        hits.insert(at, Hit("here", wanted, "line or row of this view", command=text))
-    elif not is_known:
+    if not is_known and (number.is_long or not is_here):
         hits.insert(0, Hit("number", text, "find this pipeline or job", command=text))
+    if is_here:
+        here = Hit(HERE, wanted, "line or row of this view", command=text)
+        hits.insert(1 if number.is_long else 0, here)
     return hits[:MOST]
 
 

@@ -11,6 +11,7 @@ from platui.present.counts import counted
 from platui.ui import views
 from platui.ui.command_app import CommandPrompt
 from platui.ui.jump import (
+    HERE,
     MEMBERS,
     exact,
     project_named,
@@ -106,7 +107,8 @@ class JumpPrompt:
         elif (hit := hits.hit) is not None and hit.route is not None:
             self._open(hit.route, hit.filter)
         elif hit is not None or not searched_words(text):
-            self._run(prompt, hit.command if hit is not None else text)
+            is_here = hit is not None and hit.kind == HERE
+            self._run(prompt, hit.command if hit is not None else text, is_here=is_here)
         else:
             self._app.run_worker(work(self._resolve, prompt, text), group="jump", exclusive=True)
 
@@ -118,14 +120,13 @@ class JumpPrompt:
         self._commands.close()
         self._app.navigation.go(route, words)
 
-    def _run(self, prompt: Prompt, text: str) -> None:
+    def _run(self, prompt: Prompt, text: str, *, is_here: bool) -> None:
         number = read_number(text)
         if number is None or self._app.view_screen() is None:
             self._commands.close_and_run(text)
             return
         route = exact(self.known.value, number)
-        # Of an id that is known, the row of this view was chosen in the list.
-        if (route is not None or not number.is_long) and self._goes_to(number):
+        if (is_here or not number.is_long) and self._goes_to(number):
             self._commands.close()
         elif route is not None:
             self._open(route)
