@@ -38,7 +38,7 @@ class SmallTerminal:
         return Resize(fitted, fitted)
 
     def takes(self, event: Event) -> bool:
-        """Return whether an event is ignored: nobody sees what it would do."""
+        """Return whether an event is ignored: its effect would not be visible."""
         if isinstance(event, Key):
             return self.is_shown and event.key != "ctrl+c"
         return self.is_shown and isinstance(event, MouseEvent | Paste)
