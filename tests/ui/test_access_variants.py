@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from rich.cells import cell_len
-from tests.support.access import access, fetched
+from tests.support.access import access, body_of, fetched
 from tests.support.clock import FakeClock
 from tests.support.dashboard import dashboard, driving, lines
 from tests.support.platform import ask, credentials
@@ -166,7 +166,6 @@ async def test_a_damaged_report_is_said_and_can_be_let_go(
 ) -> None:
     """The one before it is shown, with a word; it is listed, and is gone when one says so."""
     monkeypatch.setattr("platui.ui.key_guard.REACTION_SECONDS", -60.0)
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     app = access(desk, cache=CacheSettings(disk=True), remembers=True)
     reports = await app.service.reports()
     monkeypatch.setattr("platui.ui.screens.access.observed_report._CHECK_EVERY", 0.05)
@@ -182,6 +181,7 @@ async def test_a_damaged_report_is_said_and_can_be_let_go(
         await driver.until("DIRECT")
         assert "An earlier one" not in driver.told
         assert before.people == 3
+        await driver.wait(lambda: bool(body_of(driver).observed.saved))
         await driver.press("v")
         await driver.until("Saved reports")
         assert any("08 Mar" in line and "damaged" in line for line in lines(driver.app))

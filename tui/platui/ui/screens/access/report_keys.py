@@ -182,6 +182,8 @@ class SavedReports(Controller[ReportBody[Any]]):
 
     def disabled_reason(self, _command: str) -> str:
         state = self.body.observed.state
+        if state.saved is None:
+            return "The saved reports are still loading."
         return "" if state.saved or state.damaged else "No saved reports yet."
 
     def _choices(self) -> list[Choice]:
