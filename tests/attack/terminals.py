@@ -109,7 +109,7 @@ def _press(session: Session, *keys: str) -> None:
 
 def _quit(session: Session, _: random.Random) -> None:
     """Resize it so that keys count, and leave."""
-    _resize(session, 80, 24)
+    session.resize(80, 24)
     _listen(session, 0.5)
     _press(session, "\x03")
     _listen(session, 0.3)
@@ -117,14 +117,9 @@ def _quit(session: Session, _: random.Random) -> None:
         _press(session, "\x03")
 
 
-def _resize(session: Session, columns: int, rows: int) -> None:
-    session.screen.resize(columns, rows)
-    session.child.setwinsize(rows, columns)
-
-
 def _resizes(session: Session, chance: random.Random) -> None:
     for _ in range(100):
-        _resize(session, chance.randint(1, 300), chance.randint(1, 100))
+        session.resize(chance.randint(1, 300), chance.randint(1, 100))
         _listen(session, chance.random() * 0.03)
     _quit(session, chance)
 

@@ -106,8 +106,7 @@ def test_areas_filter_commands_and_help(demo: Session) -> None:
     demo.press(":", "pojects", "enter")
     demo.until("Did you mean :projects?")
     demo.press("esc")
-    demo.child.setwinsize(40, 120)
-    demo.screen.resize(120, 40)
+    demo.resize(120, 40)
     demo.until(lambda _: demo.screen.lines[-1].rstrip().endswith("? help"))
     demo.press(":", "q", "enter")
     assert demo.end() == 0

@@ -9,6 +9,7 @@ import shutil
 import signal
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -294,6 +295,20 @@ def test_nothing_typed_is_stored(platform: Desk, home: Path) -> None:
     assert frames(home) == []
 
 
+@contextmanager
+def storing(platform: Desk, home: Path, path: Path, hasty: str) -> Iterator[Session]:
+    """Run the dashboard with other times of its frame keeper, until it stored a frame."""
+    before = path.stat().st_mtime_ns
+    code = f"import {KEEPER} as k; {hasty}\nfrom platui.cli.main import main; main()"
+    with start(platform, home, program=(sys.executable, "-c", code)) as session:
+        session.until(without_mark)
+        deadline = time.monotonic() + 30
+        while path.stat().st_mtime_ns == before:
+            assert time.monotonic() < deadline
+            session.listen(0.5)
+        yield session
+
+
 def rows_below_header(path: Path) -> object:
     """Return what a stored frame shows, but for its first line."""
     head, _, body = path.read_bytes().partition(b"\n")
@@ -305,15 +320,7 @@ def rows_below_header(path: Path) -> object:
 def test_a_frame_with_another_header_only_is_not_stored_again(platform: Desk, home: Path) -> None:
     """Its time at the top would be the only news."""
     [path] = frames(home)
-    before = path.stat().st_mtime_ns
-    hasty = f"import {KEEPER} as k; k._EVERY = k._FIRST = 0.5"
-    main = "from platui.cli.main import main; main()"
-    with start(platform, home, program=(sys.executable, "-c", f"{hasty}\n{main}")) as second:
-        second.until(without_mark)
-        deadline = time.monotonic() + 30
-        while path.stat().st_mtime_ns == before:
-            assert time.monotonic() < deadline
-            second.listen(0.5)
+    with storing(platform, home, path, "k._EVERY = k._FIRST = 0.5") as second:
         second.settle(2.0)
         for key, words in (("=", "paused"), ("=", "live")):
             stored, rows = path.stat().st_mtime_ns, rows_below_header(path)
@@ -328,15 +335,7 @@ def test_a_frame_with_another_header_only_is_not_stored_again(platform: Desk, ho
 def test_a_killed_program_leaves_the_last_minute(platform: Desk, home: Path) -> None:
     """A frame is stored a minute after it changed, with the rows behind it."""
     [path] = frames(home)
-    before = path.stat().st_mtime_ns
-    hasty = f"import {KEEPER} as k; k._EVERY = 1.0"
-    main = "from platui.cli.main import main; main()"
-    with start(platform, home, program=(sys.executable, "-c", f"{hasty}\n{main}")) as second:
-        second.until(without_mark)
-        deadline = time.monotonic() + 30
-        while path.stat().st_mtime_ns == before:
-            assert time.monotonic() < deadline
-            second.listen(0.5)
+    with storing(platform, home, path, "k._EVERY = 1.0") as second:
         os.kill(second.child.pid, signal.SIGKILL)
     with start(platform, home) as third:
         third.until(MARK)

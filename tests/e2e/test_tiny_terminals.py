@@ -12,12 +12,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def resize(session: Session, columns: int, rows: int) -> None:
-    """Change the size of the terminal, as a user does at its edge."""
-    session.screen.resize(columns, rows)
-    session.child.setwinsize(rows, columns)
-
-
 def test_it_says_so_and_comes_back(tmp_path: Path) -> None:
     """Keys do nothing meanwhile, but Ctrl+C."""
     with (
@@ -32,18 +26,18 @@ def test_it_says_so_and_comes_back(tmp_path: Path) -> None:
         session.until("too s\nmall:")
         session.press("q", ":", "q", "enter")
         session.settle()
-        resize(session, 80, 24)
+        session.resize(80, 24)
         session.until(shows_pipelines)
         assert "too" not in session.text.split()
-        resize(session, 12, 3)
+        session.resize(12, 3)
         session.until("too small: c")
         session.press("t")  # the form of a run
         session.settle()
-        resize(session, 16, 4)
+        session.resize(16, 4)
         session.until("STATUS")
-        resize(session, 80, 24)
+        session.resize(80, 24)
         session.until(lambda text: shows_pipelines(text) and "enter open" in text)
-        resize(session, 1, 1)
+        session.resize(1, 1)
         session.until("t")
         session.press("ctrl+c")
         assert session.end() == 0

@@ -139,6 +139,11 @@ class Session(Program):
         for key in keys:
             self._line.write(KEYS.get(key, key).encode())
 
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the size of the terminal, as a user does at its edge."""
+        self.screen.resize(columns, rows)
+        self.child.setwinsize(rows, columns)
+
     def listen(self, seconds: float) -> int:
         """Take what comes next, for so long at most; returns how many bytes came."""
         data = b"" if self._over else self._line.read(seconds)

@@ -23,7 +23,7 @@ LONG_STEP: Final = HELD + STEP  # seconds until the gauge may fall; it shows the
 
 
 SLOW: Final = 5.0
-"""Seconds without a response after which the user is told of the wait."""
+"""Seconds without a response after which the header shows the wait."""
 
 
 class ResponseWaits:

@@ -145,26 +145,25 @@ class JumpPrompt:
         """Open a pipeline or job of the project in view, else of used and watched projects."""
         projects = self._likely_projects(number)
         prompt.show_status(((f"looking up #{number.number} …", "muted"),))
+        route, failure = None, ""
         try:
             route = await self.known.look_up(number.number, projects)
         except PlatuiError as error:
-            if self._goes_to(number):
-                self._commands.close()
-            else:
-                self._refuse(prompt, f"#{number.number} is not cached. {error.sentence}")
-            return
+            failure = f"#{number.number} is not cached. {error.sentence}"
         if route is not None:
             self._open(route)
-            return
-        if self._goes_to(number):
+        elif self._goes_to(number):
             self._commands.close()
-            return
+        else:
+            self._refuse(prompt, failure or self._nothing_with(number, len(projects) - 1))
+
+    def _nothing_with(self, number: Number, others: int) -> str:
         where = shorten(clean(number.path), _LONGEST) or self._app.navigation.subject.project_name
-        if others := len(projects) - 1:
+        if others:
             more = f"{counted(others, 'other project')} that you use or watch"
             where = f"{where or 'this project'} and {more}"
         here = "line or row here, no " if number.is_bare else ""
-        self._refuse(prompt, f"{number.number} not found: no {here}pipeline or job in {where}.")
+        return f"{number.number} not found: no {here}pipeline or job in {where}."
 
     def _likely_projects(self, number: Number) -> list[ProjectRef]:
         navigation, watched = self._app.navigation, self._app.service.triage_state.memory.value

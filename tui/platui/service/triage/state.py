@@ -61,7 +61,7 @@ class TriageState:
     def follow(self) -> Callable[[], None]:
         """Take over changes by other dashboards of the user; return a function that ends it.
 
-        If it fails, the user is told, and the next call begins anew.
+        A failure is reported, and the next call starts to follow again.
         """
         self._followers += 1
         if self._following is None:

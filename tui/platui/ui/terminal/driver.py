@@ -285,9 +285,10 @@ class TerminalDriver(LinuxDriver):
 
     def _stop_listening(self) -> None:
         self._loop.remove_reader(self.fileno)
-        if self._tick is not None:
-            self._tick.cancel()
-            self._tick = None
+        for timer in (self._tick, self._paste_timer):
+            if timer is not None:
+                timer.cancel()
+        self._tick = self._paste_timer = None
 
     def disable_input(self) -> None:
         if not self._loop.is_closed():

@@ -17,7 +17,7 @@ class PasteFilter:
     def __init__(self, on_cut: Callable[[], object] = lambda: None) -> None:
         """`on_cut` is called when the rest of a paste is dropped."""
         self._on_cut = on_cut
-        self._is_inside = False
+        self.is_inside = False  # Whether a paste has begun, and not ended
         self._left = 0  # Characters that this paste may still have
         self._held = ""  # The possible beginning of the end mark
         self._before = ""  # The last characters outside, where the begin mark may have begun
@@ -27,19 +27,14 @@ class PasteFilter:
         text, self._held = self._held + text, ""
         passed: list[str] = []
         while text:
-            take = self._inside if self._is_inside else self._outside
+            take = self._inside if self.is_inside else self._outside
             piece, text = take(text)
             passed.append(piece)
         return "".join(passed)
 
-    @property
-    def is_inside(self) -> bool:
-        """Whether a paste has begun, and not ended."""
-        return self._is_inside
-
     def end(self) -> str:
         """End a paste whose end mark was lost; return the mark."""
-        was_inside, self._is_inside, self._held = self._is_inside, False, ""
+        was_inside, self.is_inside, self._held = self.is_inside, False, ""
         return _END if was_inside else ""
 
     def _outside(self, text: str) -> tuple[str, str]:
@@ -49,7 +44,7 @@ class PasteFilter:
             self._before = joined[1 - len(_BEGIN) :]
             return text, ""
         end = start + len(_BEGIN) - len(self._before)
-        self._is_inside, self._left, self._before = True, _LONGEST, ""
+        self.is_inside, self._left, self._before = True, _LONGEST, ""
         return text[:end], text[end:]
 
     def _inside(self, text: str) -> tuple[str, str]:
@@ -59,7 +54,7 @@ class PasteFilter:
             end = len(text) - begun
             self._held = text[end:]
             return self._cleaned(text[:end]), ""
-        self._is_inside = False
+        self.is_inside = False
         return self._cleaned(text[:end]) + _END, text[end + len(_END) :]
 
     def _cleaned(self, text: str) -> str:
