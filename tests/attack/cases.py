@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -31,6 +32,16 @@ class Tally:
     lost: list[tuple[str, str]] = field(default_factory=list)
     seconds: float = 0.0
     slowest: tuple[float, str] = (0.0, "")
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def count(self, name: str, lost: str, seconds: float) -> None:
+        """Count a case; workers do at the same time."""
+        with self._lock:
+            self.tried += 1
+            self.slowest = max(self.slowest, (seconds, name))
+            if lost:
+                self.lost.append((name, lost))
+                print(f"  LOST {name}: {lost}", flush=True)
 
     def line(self) -> str:
         """Return its line of the table."""
@@ -58,11 +69,7 @@ def attack(part: str, cases: Sequence[Case], seconds: float, seed: int, workers:
             lost = case.run()
         except Exception as error:  # noqa: BLE001  (one that breaks off is one that is lost)
             lost = f"{type(error).__name__}: {error}"
-        tally.tried += 1
-        tally.slowest = max(tally.slowest, (time.monotonic() - started, case.name))
-        if lost:
-            tally.lost.append((case.name, lost))
-            print(f"  LOST {case.name}: {lost}", flush=True)
+        tally.count(case.name, lost, time.monotonic() - started)
 
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(run, order))

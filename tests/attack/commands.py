@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
-import subprocess
-import sys
 import tempfile
-import time
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final
 
 from tests.attack.cases import Case
-from tests.attack.wrong_answers import WAYS, WrongServer
-from tests.support.session import at_home
+from tests.attack.home import LONGEST, run_at_home
+from tests.attack.wrong_answers import WAYS
+from tests.attack.wrong_server import WrongServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,11 +43,9 @@ writes = "confirm"
 """
 _EXIT_CODES: Final = frozenset({0, 1, 2, 3, 4, 5, 130, 141})
 _INTERRUPTED: Final = 130
-_LONGEST: Final = 90.0
-_GRACE: Final = 5.0
 _MOST_MEMORY: Final = 400 * 1024
 """KB resident."""
-_CONTROLS: Final = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]")
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\udc80-\udcff]")
 
 
 def cases(workers: int, _: float) -> Iterator[list[Case]]:
@@ -59,7 +53,7 @@ def cases(workers: int, _: float) -> Iterator[list[Case]]:
     servers: SimpleQueue[WrongServer] = SimpleQueue()
     running: list[WrongServer] = []
     for _worker in range(workers):
-        server, elsewhere = WrongServer(), WrongServer()
+        server, elsewhere = (WrongServer(WAYS["empty object"]) for _ in range(2))
         for one in (server, elsewhere):
             one.start()
             running.append(one)
@@ -81,8 +75,8 @@ def _survives(servers: SimpleQueue[WrongServer], command: Sequence[str], way: st
     elsewhere = server.elsewhere
     assert elsewhere is not None
     try:
-        server.begin(way)
-        elsewhere.begin("empty object")
+        server.begin(WAYS[way])
+        elsewhere.begin(WAYS["empty object"])
         with tempfile.TemporaryDirectory() as folder:
             return _faults(server, elsewhere, command, Path(folder))
     finally:
@@ -95,34 +89,28 @@ def _faults(server: WrongServer, elsewhere: WrongServer, command: Sequence[str],
     config.parent.mkdir(parents=True)
     config.write_text(_CONFIG.format(url=server.url))
     is_write = command in _WRITES
-    environ = {
-        **at_home(home),
-        "PATH": os.environ["PATH"],
-        "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
-        "PLATUI_TOKEN": TOKEN,
-        "PLATUI_ADMIN_KEY": TOKEN,
-        "PLATUI_TRIGGER_TOKEN": TOKEN,
-    }
-    arguments = [sys.executable, "-m", "platui", *command, *(("--yes",) if is_write else ())]
-    said, memory, code = _run(arguments, environ)
+    secrets = ("PLATUI_TOKEN", "PLATUI_ADMIN_KEY", "PLATUI_TRIGGER_TOKEN")
+    confirmed = ("--yes",) if is_write else ()
+    ended = run_at_home(home, *command, *confirmed, environ=dict.fromkeys(secrets, TOKEN))
+    said, code = ended.out + ended.errors, ended.code
     if code is None:
-        return f"not ended after {_LONGEST:.0f} s"
+        return f"not ended after {LONGEST:.0f} s"
     faults: list[str] = []
-    if code == _INTERRUPTED and b"Ctrl+C" not in said:
+    if code == _INTERRUPTED and "Ctrl+C" not in said:
         faults.append(f"it did not say that it waits: {said[-200:]!r}")
     if code not in _EXIT_CODES:
         faults.append(f"exit code {code}")
-    if b"Traceback" in said:
-        faults.append(f"traceback: {said.decode(errors='replace')[-300:]!r}")
+    if "Traceback" in said:
+        faults.append(f"traceback: {said[-300:]!r}")
     if found := _CONTROLS.search(said):
         faults.append(f"control character {found[0]!r}")
-    if TOKEN.encode() in said:
+    if TOKEN in said:
         faults.append("the token was printed")
-    if memory > _MOST_MEMORY:
-        faults.append(f"{memory // 1024} MB")
+    if ended.memory > _MOST_MEMORY:
+        faults.append(f"{ended.memory // 1024} MB")
     if any(one.has_token for one in elsewhere.heard):
         faults.append("the token went to another host")
-    if is_write and (sent := sum(one.method != "GET" for one in server.heard)) > 1:
+    if is_write and (sent := sum(one.writes for one in server.heard)) > 1:
         faults.append(f"sent {sent} times")
     faults += [
         f"the token is in {path.name}"
@@ -130,37 +118,3 @@ def _faults(server: WrongServer, elsewhere: WrongServer, command: Sequence[str],
         if path.is_file() and TOKEN.encode() in path.read_bytes()
     ]
     return "; ".join(faults)
-
-
-def _run(arguments: Sequence[str], environ: dict[str, str]) -> tuple[bytes, int, int | None]:
-    """Return the output, the most memory in KB, and the exit code; None: it did not end."""
-    with tempfile.TemporaryFile() as out:
-        process = subprocess.Popen(
-            arguments, env=environ, stdin=subprocess.DEVNULL, stdout=out, stderr=out
-        )
-        deadline, code = time.monotonic() + _LONGEST, None
-        memory = 0
-        while code is None:
-            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-            if pid:
-                code, memory = os.waitstatus_to_exitcode(status), usage.ru_maxrss
-                process.returncode = code
-            elif time.monotonic() > deadline:
-                # One that says that it waits, and how to stop it, has survived.
-                process.send_signal(signal.SIGINT)
-                code = _ended_within(process, _GRACE)
-                if code is None:
-                    process.kill()
-                    process.wait()
-                    break
-            else:
-                time.sleep(0.02)
-        out.seek(0)
-        return out.read(), memory, code
-
-
-def _ended_within(process: subprocess.Popen[bytes], seconds: float) -> int | None:
-    try:
-        return process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return None

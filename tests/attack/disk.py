@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import resource
 import shutil
 import signal
-import subprocess
 import tempfile
-import time
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -18,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from tests.attack.cases import Case
+from tests.attack.home import Ended, run_at_home
 from tests.support.processes import emulator_process
-from tests.support.session import PROGRAM, at_home
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from tests.support.processes import Desk
 
@@ -33,7 +29,6 @@ _LONGEST_LIFE: Final = 1.2
 """Seconds after which a command that is killed is killed at the latest."""
 _LARGEST_FILE: Final = 60_000
 """Bytes that a file may have where the disk is full."""
-_LIMIT: Final = 60.0
 _GROUP: Final = "acme/platform/"
 _HARMS: Final = ("kills", "full disk")
 
@@ -57,15 +52,6 @@ def cases(_: int, __: float) -> Iterator[list[Case]]:
         ]
 
 
-@dataclass(frozen=True)
-class Ended:
-    """How a command ended; `code` is negative where a signal ended it."""
-
-    code: int
-    out: str
-    errors: str
-
-
 @dataclass
 class Home:
     """A user's folders, and what was confirmed to be in them."""
@@ -78,32 +64,9 @@ class Home:
     starts: int = 0
     """Confirmed starts of pipelines."""
 
-    def run(self, *arguments: str, life: float | None = None, largest: int | None = None) -> Ended:
-        """Run a command: killed after some time, or with files of a largest size."""
-        process = subprocess.Popen(
-            [*PROGRAM, *arguments],
-            env=self._environ,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        if largest is not None:
-            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (largest, largest))
-        if life is not None:
-            time.sleep(life)
-            process.send_signal(signal.SIGKILL)
-        out, errors = process.communicate(timeout=_LIMIT)
-        return Ended(process.returncode, out, errors)
-
-    @property
-    def _environ(self) -> Mapping[str, str]:
-        return {
-            **at_home(self.folder),
-            **self.platform.environ(),
-            "PATH": os.environ["PATH"],
-            "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
-        }
+    def run(self, *arguments: str, **harmed: Any) -> Ended:
+        """Run a command; harmed as `run_at_home` can."""
+        return run_at_home(self.folder, *arguments, environ=self.platform.environ(), **harmed)
 
 
 def _survives(

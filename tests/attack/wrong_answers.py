@@ -1,23 +1,18 @@
-"""A server of raw sockets that answers every request wrongly, in one of many ways."""
+"""Many ways to answer a request wrongly."""
 
 from __future__ import annotations
 
 import gzip
 import json
-import socketserver
-import threading
 import time
-from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
+
+from tests.attack.wrong_server import SILENT, Request, Way, WrongServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MEGABYTE: Final = 1 << 20
-_MOST_BYTES: Final = 64 * 1024
-_SILENT: Final = 20.0
-"""Seconds that a silent server keeps a connection, at most."""
 _ESCAPE: Final = "\x1b]0;owned\x07\x1b[31m\x9b31m\u202egnp\r\n"
 
 _FIELDS: Final = """
@@ -30,102 +25,6 @@ _FIELDS: Final = """
     yaml_errors detailed_status tag_list retried web commits diffs total_time test_suites users
     platform
 """
-
-
-@dataclass(frozen=True)
-class Request:
-    """A request as it arrived."""
-
-    method: str
-    target: str
-    headers: str
-
-    @property
-    def has_token(self) -> bool:
-        """Return whether it carries a credential."""
-        lowered = self.headers.lower()
-        return "private-token:" in lowered or "authorization:" in lowered
-
-
-Way = "Callable[[Request, WrongServer], Iterator[bytes]]"
-
-
-@dataclass
-class WrongServer:
-    """Answers in one way; `heard` holds all requests since the last `begin`."""
-
-    way: Any = None
-    heard: list[Request] = field(default_factory=list)
-    port: int = 0
-    elsewhere: WrongServer | None = None
-    """Another origin, to which no token may go."""
-    ended: threading.Event = field(default_factory=threading.Event)
-    _server: socketserver.ThreadingTCPServer | None = None
-
-    @property
-    def url(self) -> str:
-        """Return its address."""
-        return f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        """Serve in threads, on a free port."""
-        owner = self
-
-        class Handler(socketserver.BaseRequestHandler):
-            def handle(self) -> None:
-                with suppress(OSError):
-                    self.request.settimeout(_SILENT)
-                    while (request := _read(self.request)) is not None:
-                        owner.heard.append(request)
-                        way = owner.way or WAYS["empty object"]
-                        for piece in way(request, owner):
-                            self.request.sendall(piece)
-                        if not getattr(way, "keeps", False):
-                            return
-
-        class Server(socketserver.ThreadingTCPServer):
-            daemon_threads = True
-            allow_reuse_address = True
-            request_queue_size = 64
-
-            def handle_error(self, *_: object) -> None:
-                """Say nothing: clients hang up."""
-
-        self._server = Server(("127.0.0.1", 0), Handler)
-        self.port = self._server.server_address[1]
-        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
-
-    def begin(self, way: str) -> None:
-        """Answer in another way from now on."""
-        self.heard.clear()
-        self.way = WAYS[way]
-        self.ended.clear()
-
-    def stop(self) -> None:
-        """Close it."""
-        self.ended.set()
-        if self._server is not None:
-            self._server.shutdown()
-            self._server.server_close()
-
-
-def _read(connection: Any) -> Request | None:
-    data = b""
-    while b"\r\n\r\n" not in data:
-        piece = connection.recv(_MOST_BYTES)
-        if not piece:
-            return None
-        data += piece
-    head, _, body = data.partition(b"\r\n\r\n")
-    text = head.decode("latin-1")
-    first, _, headers = text.partition("\r\n")
-    for line in headers.lower().split("\r\n"):
-        if line.startswith("content-length:"):
-            left = int(line.partition(":")[2]) - len(body)
-            while left > 0 and (piece := connection.recv(_MOST_BYTES)):
-                left -= len(piece)
-    method, _, rest = first.partition(" ")
-    return Request(method, rest.rpartition(" ")[0], headers)
 
 
 def _head(status: str = "200 OK", **headers: str | int) -> bytes:
@@ -142,7 +41,7 @@ def _length(body: bytes) -> dict[str, str]:
     return {"Content_Length": str(len(body))}
 
 
-def _says(body: bytes | str, status: str = "200 OK", **headers: str) -> Any:
+def _says(body: bytes | str, status: str = "200 OK", **headers: str) -> Way:
     content = body.encode() if isinstance(body, str) else body
 
     def way(_: Request, __: WrongServer) -> Iterator[bytes]:
@@ -151,7 +50,7 @@ def _says(body: bytes | str, status: str = "200 OK", **headers: str) -> Any:
     return way
 
 
-def _sends(*pieces: bytes) -> Any:
+def _sends(*pieces: bytes) -> Way:
     def way(_: Request, __: WrongServer) -> Iterator[bytes]:
         yield from pieces
 
@@ -163,7 +62,7 @@ def _record(value: Any) -> dict[str, Any]:
     return dict.fromkeys(_FIELDS.split(), value)
 
 
-def _records(value: Any) -> Any:
+def _records(value: Any) -> Way:
     def way(request: Request, _: WrongServer) -> Iterator[bytes]:
         record = _record(value)
         last = request.target.partition("?")[0].rpartition("/")[2]
@@ -173,7 +72,7 @@ def _records(value: Any) -> Any:
     return way
 
 
-def _pages(**headers: str) -> Any:
+def _pages(**headers: str) -> Way:
     """Return a way whose pages never end; `{url}` and `{target}` are replaced in headers."""
 
     def way(request: Request, server: WrongServer) -> Iterator[bytes]:
@@ -187,7 +86,7 @@ def _pages(**headers: str) -> Any:
     return way
 
 
-def _redirects(location: str, status: str = "302 Found") -> Any:
+def _redirects(location: str, status: str = "302 Found") -> Way:
     def way(request: Request, server: WrongServer) -> Iterator[bytes]:
         other = server.elsewhere.url if server.elsewhere is not None else "http://127.0.0.2:1"
         place = location.replace("{url}", server.url).replace("{other}", other)
@@ -197,19 +96,19 @@ def _redirects(location: str, status: str = "302 Found") -> Any:
 
 
 def _silent(_: Request, server: WrongServer) -> Iterator[bytes]:
-    server.ended.wait(_SILENT)
+    server.ended.wait(SILENT)
     yield b""
 
 
 def _drips(_: Request, server: WrongServer) -> Iterator[bytes]:
     yield _head(Content_Length=100_000)
-    until = time.monotonic() + _SILENT
+    until = time.monotonic() + SILENT
     while time.monotonic() < until and not server.ended.is_set():
         yield b" "
         time.sleep(0.1)
 
 
-def _repeats(first: bytes, piece: bytes, times: int) -> Any:
+def _repeats(first: bytes, piece: bytes, times: int) -> Way:
     def way(_: Request, __: WrongServer) -> Iterator[bytes]:
         yield first
         for _time in range(times):
@@ -233,7 +132,7 @@ def _shrinks(request: Request, server: WrongServer) -> Iterator[bytes]:
 _ZEROS: Final = gzip.compress(bytes(300 * MEGABYTE), 9)
 _LONG: Final = b'["' + b"a" * (100 * MEGABYTE) + b'"]'
 
-WAYS: Final[dict[str, Any]] = {
+WAYS: Final[dict[str, Way]] = {
     # framing
     "no status line": _sends(b"hello\r\n\r\n"),
     "nothing at all": _sends(),
