@@ -14,7 +14,7 @@ from tests.attack.cases import HEAD, attack
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-PARTS: Final = ("commands", "terminals", "disk", "soak")
+PARTS: Final = ("commands", "terminals", "disk", "soak", "fuzz")
 """Modules of this folder with a function `cases`."""
 
 

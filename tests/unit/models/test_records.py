@@ -42,6 +42,17 @@ def test_fields_of_an_odd_type_do_not_spoil_the_record(model: type[Record], odd:
     hash(record)
 
 
+@pytest.mark.parametrize("number", [10**400, 2**63, -(2**63) - 1, "1" + "0" * 400])
+def test_a_number_of_more_than_64_bits_is_none(number: int | str) -> None:
+    """It ended the details of a job whose artifact has such a size."""
+    job = Job.model_validate({"id": 7, "artifacts": [{"size": number}], "runner": {"id": number}})
+    assert job.artifacts[0].size is None
+    assert job.runner is not None
+    assert job.runner.id == 0
+    with pytest.raises(ValidationError):
+        Job.model_validate({"id": number})
+
+
 @pytest.mark.parametrize(
     ("said", "meant"),
     [(None, None), (30, 30.0), (30.5, 30.5), ("30.00", 30.0), ("soon", None), ("Infinity", None)],

@@ -9,6 +9,7 @@ from platui.models.wire.people import User
 from platui.models.wire.pipelines import Pipeline
 from platui.models.wire.record import (
     Flag,
+    Id,
     Maybe,
     MaybeFlag,
     Moment,
@@ -25,7 +26,7 @@ from platui.models.wire.record import (
 class Runner(Record):
     """The runner of a job; null until a runner picks up the job."""
 
-    id: Annotated[int, OrElse(0)] = 0
+    id: Annotated[Id, OrElse(0)] = 0
     description: Text = ""
     name: Text = ""
     status: Text = ""
@@ -52,7 +53,7 @@ class ArtifactsFile(Record):
 class Step(Record):
     """Common fields of jobs and bridges."""
 
-    id: int
+    id: Id
     name: Text = ""
     status: Text = ""
     stage: Text = ""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from platui.models.wire.record import Moment, OrElse, Record, Text
+from platui.models.wire.record import Id, Moment, OrElse, Record, Text
 
 
 class User(Record):
     """A person or bot."""
 
-    id: Annotated[int, OrElse(0)] = 0  # 0: the platform sends the name only
+    id: Annotated[Id, OrElse(0)] = 0  # 0: the platform sends the name only
     name: Text = ""
     username: Text = ""
     state: Text = ""

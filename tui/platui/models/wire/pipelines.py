@@ -6,6 +6,7 @@ from platui.models.wire.people import User
 from platui.models.wire.record import (
     Flag,
     FlatText,
+    Id,
     JsonText,
     Maybe,
     Moment,
@@ -33,7 +34,7 @@ class DetailedStatus(Record):
 class Pipeline(Record):
     """A pipeline; lists omit the fields from `before_sha` on."""
 
-    id: int
+    id: Id
     iid: Whole = None
     project_id: Whole = None
     sha: Text = ""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from platui.models.wire.record import Flag, Maybe, Moment, Record, Text, Texts, Whole
+from platui.models.wire.record import Flag, Id, Maybe, Moment, Record, Text, Texts, Whole
 
 
 class Namespace(Record):
     """A group, or the namespace of a user."""
 
-    id: int
+    id: Id
     name: Text = ""
     path: Text = ""
     kind: Text = ""  # `group` or `user`
@@ -31,7 +31,7 @@ class Permissions(Record):
 
 
 class Project(Record):
-    id: int
+    id: Id
     description: Text = ""
     name: Text = ""
     name_with_namespace: Text = ""

@@ -12,7 +12,14 @@ from collections.abc import Mapping, Sequence
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import Annotated, Any, Final, TypeAlias, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, GetCoreSchemaHandler
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+)
 from pydantic_core import core_schema
 
 _UNNAMED: Final = frozenset({"base", "error", "errors", "message", "messages"})
@@ -130,7 +137,9 @@ Text: TypeAlias = Annotated[str, OrElse("")]
 MaybeText: TypeAlias = Annotated[str | None, OrElse(None)]  # Text; null differs from empty
 Number: TypeAlias = Annotated[float | None, OrElse(None)]
 """Seconds or percent; a number, or a number in a string (`"30.00"`)."""
-Whole: TypeAlias = Annotated[int | None, OrElse(None)]
+Id: TypeAlias = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+"""A number of 64 bits: a larger one cannot be converted to the float that a size is shown as."""
+Whole: TypeAlias = Annotated[Id | None, OrElse(None)]
 Flag: TypeAlias = Annotated[bool, OrElse(False)]
 MaybeFlag: TypeAlias = Annotated[bool | None, OrElse(None)]  # A flag; null differs from false
 Moment: TypeAlias = Annotated[Annotated[datetime, AfterValidator(_aware)] | None, OrElse(None)]

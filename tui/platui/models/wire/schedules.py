@@ -6,6 +6,7 @@ from platui.models.wire.people import User
 from platui.models.wire.pipelines import Pipeline
 from platui.models.wire.record import (
     Flag,
+    Id,
     JsonText,
     Maybe,
     MaybeFlag,
@@ -34,7 +35,7 @@ class ScheduleInput(Record):
 
 
 class Schedule(Record):
-    id: int
+    id: Id
     description: Text = ""
     ref: Text = ""  # May be a full ref: `refs/heads/main`
     cron: Text = ""
