@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tests.support.clock import FakeClock
 from tests.support.platform import api_client, in_project, running_platform
@@ -36,7 +36,6 @@ from platui.models.wire import (
     Version,
 )
 from platui.present.details.jobs import job_details
-from platui.present.details.layout import Details
 from platui.present.details.pipelines import pipeline_details
 from platui.present.details.projects import namespace_details, project_details
 from platui.present.details.schedules import schedule_details
@@ -51,6 +50,9 @@ from platui.present.tables.schedules import SCHEDULES, schedule_line
 from platui.present.tables.spec import Context, TableSpec
 from platui.present.tables.tests import TESTS
 
+if TYPE_CHECKING:
+    from platui.present.details.layout import Details
+
 NOW: Final = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
 AT: Final = Context(NOW, utc=True)
 
@@ -63,6 +65,9 @@ MODELS: Final[tuple[type[Record], ...]] = (
 Decode = Callable[[bytes, dict[str, str]], Any]
 Table = tuple[TableSpec[Any], Sequence[Any]]
 
+
+_MERGE_REQUEST: Final = {"iid": 7, "title": "x", "web_url": "https://host/x"}
+_FILE: Final = {"file_path": "a", "content": "YQ==", "encoding": "base64"}
 
 LISTS: Final = (
     JOBS,
@@ -135,48 +140,48 @@ def bodies() -> tuple[Body, ...]:
             ask(Version, "version"),
             Body(Commit, is_list=False, value=jobs.value[0]["commit"]),
             Body(FileDiff, is_list=False, value=comparison.value["diffs"][0]),
-            Body(MergeRequest, is_list=False, value={"iid": 7, "title": "x", "web_url": "https://h/x"}),
-            Body(RepositoryFile, is_list=False, value={"file_path": "a", "content": "YQ==", "encoding": "base64"}),
+            Body(MergeRequest, is_list=False, value=_MERGE_REQUEST),
+            Body(RepositoryFile, is_list=False, value=_FILE),
         )  # fmt: skip
+
+
+def _of_job(job: Job) -> list[Table]:
+    line = PipelineLine(job.pipeline or Pipeline(id=1), job)
+    artifacts = list(enumerate(job.artifacts))
+    return [
+        (JOBS, [job]), (JOB_RECORDS, [job]), (PIPELINE_LINES, [line]),
+        (NUMBERED_ARTIFACTS, artifacts),
+    ]  # fmt: skip
+
+
+def _of_schedule(schedule: Schedule) -> list[Table]:
+    state = ScheduleState(schedule, schedule.last_pipeline, knows_last=True)
+    return [(SCHEDULES, [schedule_line(state, NOW, NOW)]), (VARIABLES, schedule.variables)]
+
+
+def _of_tests(tests: PipelineTests) -> list[Table]:
+    found = [FailedTest(one.name, case) for one in tests.test_suites for case in one.test_cases]
+    return [(TESTS, found)]
+
+
+_TABLES: Final[dict[type[Record], Callable[[Any], list[Table]]]] = {
+    Pipeline: lambda one: [(PIPELINE_LINES, [PipelineLine(one, None)]), (PIPELINE_RECORDS, [one])],
+    Job: _of_job,
+    Bridge: lambda one: [(BRIDGES, [one])],
+    Schedule: _of_schedule,
+    Variable: lambda one: [(VARIABLES, [one])],
+    Project: lambda one: [(PROJECTS, [LastRun(one), LastRun(one, is_watched=True)])],
+    Namespace: lambda one: [(NAMESPACES, [one])],
+    Commit: lambda one: [(COMMITS, [one])],
+    FileDiff: lambda one: [(CHANGED_FILES, [one])],
+    Comparison: lambda one: [(COMMITS, one.commits), (CHANGED_FILES, one.diffs)],
+    PipelineTests: _of_tests,
+}
 
 
 def tables(record: Record) -> list[Table]:
     """Return the tables that show a record, with what they show of it."""
-    match record:
-        case Pipeline():
-            return [(PIPELINE_LINES, [PipelineLine(record, None)]), (PIPELINE_RECORDS, [record])]
-        case Job():
-            line = PipelineLine(record.pipeline or Pipeline(id=1), record)
-            artifacts = list(enumerate(record.artifacts))
-            return [
-                (JOBS, [record]), (JOB_RECORDS, [record]), (PIPELINE_LINES, [line]),
-                (NUMBERED_ARTIFACTS, artifacts),
-            ]  # fmt: skip
-        case Bridge():
-            return [(BRIDGES, [record])]
-        case Schedule():
-            state = ScheduleState(record, record.last_pipeline, knows_last=True)
-            return [(SCHEDULES, [schedule_line(state, NOW, NOW)]), (VARIABLES, record.variables)]
-        case Variable():
-            return [(VARIABLES, [record])]
-        case Project():
-            return [(PROJECTS, [LastRun(record), LastRun(record, is_watched=True)])]
-        case Namespace():
-            return [(NAMESPACES, [record])]
-        case Commit():
-            return [(COMMITS, [record])]
-        case FileDiff():
-            return [(CHANGED_FILES, [record])]
-        case Comparison():
-            return [(COMMITS, record.commits), (CHANGED_FILES, record.diffs)]
-        case PipelineTests():
-            found = [
-                FailedTest(suite.name, case)
-                for suite in record.test_suites
-                for case in suite.test_cases
-            ]
-            return [(TESTS, found)]
-    return []
+    return _TABLES.get(type(record), lambda _: [])(record)
 
 
 def details_of(record: Record) -> Iterator[Details]:

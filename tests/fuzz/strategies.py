@@ -9,10 +9,11 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 NASTY: Final = (
-    "\x1b[31m", "\x1b]0;owned\x07", "\x9b2J", "\x00", "\r", "\n", "\t", "\u202e", "\u200b", "\ufeff",
-    "\ud800", "[red]", "[/]", "$(id)", "../", "%2F", "e\u0301", "日本", "\U0001f44d\U0001f3fd", "İ", "ß",
-    "99999-99-99T99:99:99Z", "2026-03-14T03:12:00.000Z", "0001-01-01T00:00:00Z", "NaN", "-1", "",
-    "https://evil.example/x", "failed", "running", "success", "main", "0 3 * * *", "a" * 5_000,
+    "\x1b[31m", "\x1b]0;owned\x07", "\x9b2J", "\x00", "\r", "\n", "\t", "\u202e", "\u200b",
+    "\ufeff", "\ud800", "[red]", "[/]", "$(id)", "../", "%2F", "e\u0301", "日本",
+    "\U0001f44d\U0001f3fd", "İ", "ß", "99999-99-99T99:99:99Z", "2026-03-14T03:12:00.000Z",
+    "0001-01-01T00:00:00Z", "NaN", "-1", "", "https://evil.example/x", "failed", "running",
+    "success", "main", "0 3 * * *", "a" * 5_000,
 )  # fmt: skip
 """Texts that command a terminal, markup, a shell or a file system, or that look like something."""
 

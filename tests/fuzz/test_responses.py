@@ -20,20 +20,17 @@ from tests.fuzz.bodies import (
     tables,
 )
 from tests.fuzz.bounds import in_time, tries
+from tests.fuzz.checks import check_cell, check_error
 from tests.fuzz.strategies import as_json, changed, damaged, json_values, numbers, texts
 
 from platui.cli.output.lists import csv_lines
 from platui.core.errors import InvalidResponseError
 from platui.core.text import clean
 from platui.models.values.feeds import Page
-from platui.models.values.table import ROLES, Cell
 from platui.models.wire import Record, RepositoryFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-_LONGEST = 300
-"""Characters of the sentence of an error."""
+    from collections.abc import Sequence
 
 
 def decoded(decode: Decode, body: bytes, headers: dict[str, str] | None = None) -> Sequence[Record]:
@@ -42,22 +39,13 @@ def decoded(decode: Decode, body: bytes, headers: dict[str, str] | None = None) 
         with in_time():
             found = decode(body, headers or {})
     except InvalidResponseError as error:
-        assert error.sentence == clean(error.sentence)
-        assert len(error.sentence) <= _LONGEST
-        assert error.hint
+        check_error(error)
         return ()
     if isinstance(found, Page):
         assert found.next is None or found.next > found.number
         return tuple(found.items)
     assert found is None or isinstance(found, Record)
     return () if found is None else (found,)
-
-
-def check_cell(cell: Cell) -> None:
-    """Check what is painted."""
-    assert cell.text == clean(cell.text)
-    assert not cell.parts or "".join(text for text, _ in cell.parts) == cell.text
-    assert {cell.role, *(role for _, role in cell.parts)} <= ROLES
 
 
 def check_shown(records: Sequence[Record]) -> None:
@@ -154,8 +142,7 @@ def test_a_file_of_any_content_is_bytes_or_refused(content: str, encoding: str) 
     try:
         assert isinstance(file.decoded(), bytes)
     except InvalidResponseError as error:
-        assert encoding == "base64"
-        assert error.sentence == clean(error.sentence)
+        check_error(error)
 
 
 def test_what_is_changed_was_valid() -> None:
