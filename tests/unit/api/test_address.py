@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from platui.api.address import admin_address, project_address
+from platui.api.transport import Credential, open_client
 from platui.core.errors import ConfigError, InsecureError
 from platui.core.origins import is_loopback
 
@@ -21,6 +22,7 @@ from platui.core.origins import is_loopback
         ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
         ("http://[::1]:8080/", "http://[::1]:8080"),
         ("http://localhost", "http://localhost"),
+        ("https://München.example/git", "https://xn--mnchen-3ya.example/git"),
     ],
 )
 def test_every_spelling_of_a_base_gives_one(url: str, base: str) -> None:
@@ -54,6 +56,7 @@ def test_the_administration_has_a_path_of_its_own() -> None:
         "https://host/a\nb",
         'https://host/"',
         "javascript:alert(1)",
+        "https://ⅷ.org",
     ],
 )
 def test_rubbish_is_refused_with_a_sentence(url: str) -> None:
@@ -62,6 +65,14 @@ def test_rubbish_is_refused_with_a_sentence(url: str) -> None:
         project_address(url)
     assert refused.value.sentence
     assert "\n" not in refused.value.sentence
+
+
+@pytest.mark.parametrize("host", ["xn--a.org", "999.1.1.1"])
+def test_a_host_that_has_no_such_name_is_refused_before_a_request(host: str) -> None:
+    """The error that httpx has for it is expected nowhere."""
+    address = project_address(f"https://{host}")
+    with pytest.raises(ConfigError, match=f"{host} is not the name of a host"):
+        open_client(address, Credential("PRIVATE-TOKEN", None))
 
 
 @pytest.mark.parametrize("url", ["https://me:planted-secret@host", "ftp://me:planted-secret@host"])

@@ -76,6 +76,7 @@ def connect_error(*causes: BaseException) -> httpx.HTTPError:
         (httpx.WriteError("x"), OfflineReason.DROPPED, "dropped"),
         (httpx.RemoteProtocolError("x"), OfflineReason.DROPPED, "dropped"),
         (httpx.ProxyError("403 no \x1b[2J"), OfflineReason.PROXY, "proxy"),
+        (httpx.ProxyError("403 no" + " x" * 50_000), OfflineReason.PROXY, "…"),
     ],
 )
 def test_reason_and_sentence(error: httpx.HTTPError, reason: OfflineReason, words: str) -> None:

@@ -41,7 +41,7 @@ def admin_address(url: str, *, insecure: bool = False) -> Address:
 
 def _address(url: str, api: str, *, insecure: bool) -> Address:
     text = url.strip()
-    origin = origin_of(text)
+    origin = _ascii_origin(text)
     if _UNFIT.search(text) or origin is None:
         # The text before an @ may be a password.
         shown = "The URL of the platform" if "@" in text else _shown(text)
@@ -63,6 +63,19 @@ def _address(url: str, api: str, *, insecure: bool) -> Address:
         )
     base = origin.root + parts.path.rstrip("/").removesuffix(api).rstrip("/")
     return Address(base, base + api, origin)
+
+
+def _ascii_origin(text: str) -> Origin | None:
+    """Return the origin with the ASCII form of an international name, as it is connected to."""
+    origin = origin_of(text)
+    if origin is None or origin.host.isascii():
+        return origin
+    import httpx  # noqa: PLC0415  (only for an international name)
+
+    try:
+        return origin._replace(host=httpx.URL(text).raw_host.decode("ascii"))
+    except httpx.InvalidURL:
+        return None
 
 
 def _shown(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import httpx
 
 from platui.core.errors import OfflineError, OfflineReason
-from platui.core.text import clean
+from platui.core.text import clean, shorten
 
 if TYPE_CHECKING:
     from platui.core.origins import Origin
@@ -31,6 +31,7 @@ _CERTIFICATE: Final = {
 
 _TLS_HINT: Final = "Set `ca_bundle` in the profile to your organization's certificates."
 _NOT_TLS: Final = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE"})
+_REASON: Final = 120  # Characters of a proxy's reason
 _NO_WAY: Final = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN})
 
 BEFORE_SENDING: Final = (
@@ -50,7 +51,7 @@ def offline_error(
     """Return an error with the reason; the text of httpx's error is not shown."""
     host, tls = origin.name, _first(error, ssl.SSLError)
     if isinstance(error, httpx.ProxyError):
-        name, said = f"The proxy {proxy or ''}".strip(), clean(str(error)).strip()
+        name, said = f"The proxy {proxy or ''}".strip(), shorten(str(error), _REASON).strip()
         return OfflineError(
             f"{name} refused: {said}." if said else f"{name} refused.",
             reason=OfflineReason.PROXY,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _SHOWN: Final = 120
+_UNUSABLE: Final = "The platform sends a redirect without a usable target."
 
 
 def is_redirect(response: httpx.Response) -> bool:
@@ -34,9 +35,11 @@ def is_redirect(response: httpx.Response) -> bool:
 def redirect_target(response: httpx.Response) -> httpx.URL:
     """Return the target of a redirect; the response's own URL without a valid one."""
     try:
-        return response.url.join(response.extensions.get(LOCATION, ""))
-    except httpx.InvalidURL:
+        target = response.url.join(response.extensions.get(LOCATION, ""))
+        _ = target.host  # Decoded on access; raises ValueError if it is no international name
+    except (httpx.InvalidURL, ValueError):
         return response.url
+    return target
 
 
 def is_cross_origin(response: httpx.Response, address: Address) -> bool:
@@ -51,7 +54,7 @@ def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
     if is_write and response.status_code == HTTPStatus.SEE_OTHER:
         raise InvalidResponseError("The platform redirects instead of returning a result.")
     if target == response.url:
-        raise InvalidResponseError("The platform sends a redirect without a usable target.")
+        raise InvalidResponseError(_UNUSABLE)
     origin = origin_of(str(target))
     if origin != address.origin:
         elsewhere = f"{target.scheme}://{target.netloc.decode('ascii', 'replace')}"
@@ -61,6 +64,8 @@ def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
             hint="If that is the platform's new URL, change it in the profile.",
             target=str(target),
         )
+    if target.userinfo:
+        raise InvalidResponseError(_UNUSABLE)  # httpx would send it as a credential
     if is_write:
         path = shorten(target.path, _SHOWN)
         raise RejectedError(
@@ -139,5 +144,5 @@ def onward(response: httpx.Response) -> str:
     """Return the full target of a redirect. Raises InvalidResponseError: it is not usable."""
     target = redirect_target(response)
     if target == response.url or target.userinfo:
-        raise InvalidResponseError("The platform sends a redirect without a usable target.")
+        raise InvalidResponseError(_UNUSABLE)
     return str(target.copy_with(fragment=None))

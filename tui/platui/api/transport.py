@@ -26,6 +26,7 @@ from platui import __version__
 from platui.api.releasing import Sending
 from platui.core.errors import ConfigError, CredentialError, WrongOriginError
 from platui.core.origins import Origin, is_loopback, origin_of
+from platui.core.text import shorten
 
 with suppress(ImportError):
     # httpcore would import it in the event loop at the first request, which takes 15 ms. This
@@ -44,6 +45,7 @@ READ_AT_ONCE: Final = 256 * 1024
 
 CONNECT_TIMEOUT: Final = 10.0
 _CONNECTIONS: Final = 12
+_SHOWN_HOST: Final = 80
 
 UNSIGNED: Final = "platui.unsigned"  # request extension: send without the token
 
@@ -223,13 +225,26 @@ def _load(context: ssl.SSLContext, path: Path, setting: str) -> None:
         raise ConfigError(f"{setting}: {path} cannot be read ({error.strerror}).") from None
 
 
+def check_host(address: Address) -> None:
+    """Raise ConfigError unless httpx can read the host, which may be an international name."""
+    with suppress(ValueError, httpx.InvalidURL):
+        if httpx.URL(address.base).host:
+            return
+    host = shorten(address.origin.host, _SHOWN_HOST)
+    raise ConfigError(f"{host} is not the name of a host.", hint="Check the URL of the platform.")
+
+
 def open_client(
     address: Address,
     credential: Credential,
     ca_bundle: Path | None = None,
     timeout: float = 30.0,
 ) -> httpx.AsyncClient:
-    """Return a client for one origin; blocks. Raises ConfigError: invalid certificates or proxy."""
+    """Return a client for one origin; blocks.
+
+    Raises ConfigError: invalid certificates or proxy, or a host that has no such name.
+    """
+    check_host(address)
     httpcore.AsyncHTTP11Connection.READ_NUM_BYTES = READ_AT_ONCE
     secure = address.origin[0] == "https"
     inner = httpx.AsyncHTTPTransport(
