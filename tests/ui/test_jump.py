@@ -12,6 +12,8 @@ from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
 from platui.models.values.routes import Route
+from platui.ui.controllers.app.jump import Jump
+from platui.ui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from tests.support.platform import PlatformFactory
@@ -351,3 +353,17 @@ async def test_only_a_number_of_this_view_is_offered_here(still_platform: Runnin
         driver.app.navigation.history.go(start)
         await driver.press("enter")
         await driver.until("and 1 other project that you use or watch.")
+
+
+async def test_names_that_arrive_while_a_view_opens_find_no_prompt(
+    still_platform: RunningEmulator,
+) -> None:
+    """The next screen is there before its prompt is; the search began in the one before it."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at("projects")
+        driver.app.navigation.go(Route("requests"))
+        shown = driver.app.view_screen()
+        assert shown is not None
+        assert shown.query_one_optional(Prompt) is None
+        driver.app.controller(Jump).prompt.typed("etl")
+        await driver.until_at("requests")

@@ -22,6 +22,7 @@ from platui.ui.jump import (
 )
 from platui.ui.known_index import KnownIndex
 from platui.ui.typed_commands import command_helps, read_command
+from platui.ui.widgets.prompt import Prompt
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from platui.models.values.routes import Route
     from platui.ui.app import PlatuiApp
     from platui.ui.jump import Hit, Number
-    from platui.ui.widgets.prompt import Prompt
 
 _PROJECTS: Final = 10  # Projects in which an unknown number is looked up
 _LONGEST: Final = 60  # Characters of typed text in a message
@@ -45,8 +45,10 @@ class JumpPrompt:
     @property
     def _prompt(self) -> Prompt | None:
         screen = self._app.view_screen()
-        is_open = screen is not None and screen.prompt.is_open and screen.prompt.sign == ":"
-        return screen.prompt if screen is not None and is_open else None
+        # A screen that is about to be shown has no prompt yet
+        prompt = None if screen is None else screen.query_one_optional(Prompt)
+        is_open = prompt is not None and prompt.is_open and prompt.sign == ":"
+        return prompt if is_open else None
 
     async def opened(self) -> None:
         """Show the hits of an opened prompt, and look for new ones."""
