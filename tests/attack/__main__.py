@@ -14,7 +14,7 @@ from tests.attack.cases import HEAD, attack
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-PARTS: Final = ("commands", "terminals", "disk", "soak", "fuzz")
+PARTS: Final = ("commands", "screens", "terminals", "disk", "soak", "fuzz")
 """Modules of this folder with a function `cases`."""
 
 
@@ -33,11 +33,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
     tallies = []
     for part in given.parts or PARTS:
-        with closing(
-            import_module(f"tests.attack.{part}").cases(given.workers, given.seconds)
-        ) as made:
+        module = import_module(f"tests.attack.{part}")
+        workers = min(given.workers, getattr(module, "MOST_WORKERS", given.workers))
+        with closing(module.cases(workers, given.seconds)) as made:
             cases = [one for one in next(made) if given.case in one.name]
-            tallies.append(attack(part, cases, given.seconds, given.seed, given.workers))
+            tallies.append(attack(part, cases, given.seconds, given.seed, workers))
     print(HEAD, *(one.line() for one in tallies), sep="\n")
     for one in tallies:
         print(f"slowest of {one.part}: {one.slowest[0]:.0f} s, {one.slowest[1]}")

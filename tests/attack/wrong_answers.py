@@ -233,3 +233,11 @@ WAYS: Final[dict[str, Way]] = {
     "log of sections": _says("section_start:1:a\r\x1b[0K" * 50_000, Content_Type="text/plain"),
 }  # fmt: skip
 """Name -> how a request is answered."""
+
+_VALID: Final = frozenset({
+    "empty list", "empty object", "list of null", "list of lists", "key twice", "not a number",
+    "byte order mark", "length too large", "length too small", "compressed twice",
+    "unknown compression", "broken compression", "status 201", "status 206",
+})  # fmt: skip
+TOLD: Final = frozenset(WAYS) - _VALID
+"""Ways that nothing can be loaded from, so that each view has to say so."""

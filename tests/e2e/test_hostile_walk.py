@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from tests.support.clock import FakeClock
 from tests.support.platform import running_platform
-from tests.support.sequences import UNSEEN, between, copied, kinds, told
+from tests.support.sequences import OURS, UNSEEN, between, copied, kinds, told
 from tests.support.session import Session
 from tests.texts.dialogs import CLOSE, PALETTE
 from tests.texts.screens import STATUS_LOADED
@@ -19,26 +19,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui_emulator.server import RunningEmulator
-
-OURS: Final = frozenset(
-    {
-        "m", "H", "C", "\r", "\n",  # colours, moves
-        "K", "X", "L", "M", "r",  # erased and scrolled cells
-        "\x1b[?1049h", "\x1b[?1049l",  # the screen that is ours alone
-        "\x1b[J",  # and erased before it is left
-        "\x1b[?25h", "\x1b[?25l", "\x1b[?7h", "\x1b[?7l",  # cursor, wrapping
-        "\x1b[?1000h", "\x1b[?1000l", "\x1b[?1006h", "\x1b[?1006l",  # clicks
-        "\x1b[?1004h", "\x1b[?1004l", "\x1b[?2004h", "\x1b[?2004l",  # focus, paste
-        "\x1b[?2026$p", "\x1b[?2026h", "\x1b[?2026l",  # a frame at a time
-        "\x1b]11;?\x1b\\", "\x1b[?2031$p",  # whether the ground is dark, and whether it is told
-        "\x1b[>25u", "\x1b[<u",  # keys told apart
-        "\x1b]22;default\x07",  # the shape of the pointer
-        "\x1b]52;c;\x07",  # what the user copies
-        "\x1b[22;2t", "\x1b]2;\x07", "\x1b[23;2t",  # the window's title, and that of before
-        "\x1b]9;\x07",  # a notice for who looks elsewhere
-    }
-)  # fmt: skip
-"""Every sequence that the program writes, as `kinds` counts them."""
 
 WALK: Final = (
     # keys, and a word of ours that is there when they have done what they do

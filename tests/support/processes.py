@@ -49,6 +49,7 @@ class Desk:
     process: subprocess.Popen[bytes] | None = None
     faults_url: str = ""
     """The same platform behind a relay, which faults strike."""
+    admin_key: str = ""
 
     def requests(self, after: int = 0) -> list[dict[str, Any]]:
         """Return the requests that came to the platform."""
@@ -96,7 +97,7 @@ def emulator_process(*options: str) -> Iterator[Desk]:
             said = json.loads(process.stdout.readline())
             yield Desk(
                 said["base_url"], said["token"], said["project"], said["trigger_token"],
-                process, said["faults_url"],
+                process, said["faults_url"], said["admin_key"],
             )  # fmt: skip
         finally:
             process.kill()
