@@ -8,6 +8,7 @@ import gzip
 import json
 import logging
 import socket
+import traceback
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -317,6 +318,38 @@ async def test_an_answer_beyond_all_measure_is_refused(monkeypatch: pytest.Monke
         error = await find_failure(api)
     assert isinstance(error, InvalidResponseError)
     assert len(server.heard) == 1
+    kept = [
+        len(value)
+        for frame, _ in traceback.walk_tb(error.__traceback__)
+        for value in frame.f_locals.values()
+        if isinstance(value, bytes | bytearray)
+    ]
+    assert sum(kept) < 1000, "the error keeps the body"
+
+
+async def test_large_answers_are_read_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second of two that arrive together waits, so that they do not fill the memory."""
+    monkeypatch.setattr("platui.api.exchange._LARGE_BODY", 1_000)
+    half, go_on = b" " * 100_000, asyncio.Event()
+
+    async def large(heard: Heard, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n" + half)
+        if heard.target.endswith("first"):
+            await go_on.wait()
+        writer.write(half)
+
+    async def read(target: str) -> int:
+        request = OutgoingRequest(target)
+        async with api.exchange.open(request, Urgency.USER) as response:
+            return len(await api.exchange.read_body(response))
+
+    async with wire_server(large) as server, connected(server.url) as api:
+        first = asyncio.create_task(read("first"))
+        await asyncio.sleep(0.1)
+        second = asyncio.create_task(read("second"))
+        assert await asyncio.wait({second}, timeout=0.3) == (set(), {second})
+        go_on.set()
+        assert [*await asyncio.gather(first, second)] == [200_000, 200_000]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from platui.api.error_responses import is_page
-from platui.api.exchange import Exchange, OutgoingRequest, etag_of, read_body
+from platui.api.exchange import Exchange, OutgoingRequest, etag_of
 from platui.api.quota import whole_number
 from platui.core.errors import InvalidResponseError
 from platui.models.values.connection import Urgency
@@ -58,7 +58,8 @@ class AdminApi:
         """Return type and bytes of the OpenAPI 3 documentation as HTML or JSON, by `accept`."""
         request = OutgoingRequest("docs", headers={"Accept": accept}, signed=False)
         async with self._exchange.open(request, Urgency.USER) as response:
-            return response.headers.get("content-type", ""), await read_body(response)
+            body = await self._exchange.read_body(response)
+            return response.headers.get("content-type", ""), body
 
     def set_key(self, key: Secret | None) -> None:
         """Replace the key. Raises CredentialError: invalid characters."""

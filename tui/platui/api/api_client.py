@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from platui.api import endpoints
 from platui.api.endpoint import Endpoint, RawAnswer, cacheable_headers
 from platui.api.error_responses import is_page
-from platui.api.exchange import DEADLINE, PATIENCE, OutgoingRequest, etag_of, read_body, refuse_page
+from platui.api.exchange import DEADLINE, PATIENCE, OutgoingRequest, etag_of, refuse_page
 from platui.api.quota import server_time, whole_number
 from platui.api.redirects import Storage, is_redirect, onward
 from platui.api.retry import with_retries
@@ -132,7 +132,7 @@ class ApiClient:
 
         async def attempt() -> RawAnswer:
             async with self._exchange.open(request, urgency) as response:
-                body = await read_body(response)
+                body = await self._exchange.read_body(response)
                 unchanged = response.status_code == HTTPStatus.NOT_MODIFIED
                 if not unchanged:
                     refuse_page(response, body)

@@ -41,6 +41,7 @@ DEADLINE: Final = 180.0  # Seconds for a whole response on a slow connection
 
 _LONGEST_PATH: Final = 500
 _LONGEST_BODY: Final = 64 * 1024 * 1024
+_LARGE_BODY: Final = 4 * 1024 * 1024
 _LONGEST_ERROR: Final = 64 * 1024
 _HOPS: Final = 5
 
@@ -85,6 +86,7 @@ class Exchange:
     """Notified after each request; records contain no secrets."""
     proxy: str | None = None  # Host of the proxy, for messages
     documented_only: bool = False  # Whether optional endpoints are disabled
+    _one_large_body: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def aclose(self) -> None:
         await self.client.aclose()
@@ -123,6 +125,28 @@ class Exchange:
                     await response.aclose()
                     # A response and its stream know each other: apart, they are freed at once.
                     del response.stream
+
+    async def read_body(self, response: httpx.Response) -> bytes:
+        """Return the whole decompressed body. Raises InvalidResponseError: longer than 64 MB.
+
+        The rest of a large body waits until that of another one is read: all connections together
+        would need 800 MB.
+        """
+        body = bytearray()
+        async with AsyncExitStack() as stack:
+            is_large = False
+            async for chunk in response.aiter_bytes():
+                body += chunk
+                del chunk  # not kept while this waits
+                if len(body) > _LONGEST_BODY:
+                    body.clear()  # the error, which is shown for a while, keeps this frame
+                    raise InvalidResponseError(
+                        f"The response is longer than {_LONGEST_BODY // 1_048_576} MB."
+                    )
+                if len(body) > _LARGE_BODY and not is_large:
+                    is_large = True
+                    await stack.enter_async_context(self._one_large_body)
+        return bytes(body)
 
     @contextmanager
     def _logged(self, request: OutgoingRequest, urgency: Urgency) -> Iterator[_Note]:
@@ -241,18 +265,6 @@ def etag_of(response: httpx.Response) -> str | None:
     """Return the ETag if it is valid in a request; HTTP allows more in responses."""
     tag = str(response.headers.get("etag", ""))
     return tag if tag and tag.isascii() and tag.isprintable() else None
-
-
-async def read_body(response: httpx.Response) -> bytes:
-    """Return the whole decompressed body. Raises InvalidResponseError: longer than 64 MB."""
-    body = bytearray()
-    async for chunk in response.aiter_bytes():
-        body += chunk
-        if len(body) > _LONGEST_BODY:
-            raise InvalidResponseError(
-                f"The response is longer than {_LONGEST_BODY // 1_048_576} MB."
-            )
-    return bytes(body)
 
 
 def refuse_page(response: httpx.Response, body: bytes) -> None:

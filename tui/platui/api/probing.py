@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints.projects import projects
 from platui.api.error_responses import is_page
-from platui.api.exchange import Exchange, OutgoingRequest, read_body
+from platui.api.exchange import Exchange, OutgoingRequest
 from platui.api.quota import server_time
 from platui.core.dataclass import dataclass
 from platui.core.errors import NoPlatformError, ServerFailedError
@@ -56,7 +56,7 @@ async def probe(exchange: Exchange, target: str, *, signed: bool = True) -> Prob
     started = exchange.clock.monotonic()
     request = OutgoingRequest(target, signed=signed, accepts=_ANY, deadline=_DEADLINE)
     async with exchange.open(request, Urgency.USER) as response:
-        body = await read_body(response)
+        body = await exchange.read_body(response)
         return Probe(
             status=response.status_code,
             reason=response.reason_phrase,

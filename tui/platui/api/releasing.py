@@ -14,8 +14,8 @@ from typing import Any, Final, cast
 import anyio
 import httpx
 
-_COMPRESSED: Final = 16 * 1024
-"""Bytes of a compressed piece, which is at most 17 MB when decompressed."""
+_COMPRESSED: Final = 4 * 1024
+"""Bytes of a compressed piece, which is at most 4 MB when decompressed."""
 
 
 class Sending:

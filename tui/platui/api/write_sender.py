@@ -7,7 +7,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from platui.api.endpoint import cacheable_headers
-from platui.api.exchange import DEADLINE, PATIENCE, OutgoingRequest, read_body, refuse_page
+from platui.api.exchange import DEADLINE, PATIENCE, OutgoingRequest, refuse_page
 from platui.api.retry import with_retries
 from platui.core.errors import (
     InvalidResponseError,
@@ -85,7 +85,7 @@ class WriteSender:
         )
         try:
             async with self._exchange.open(request, Urgency.USER) as response:
-                body = await read_body(response)
+                body = await self._exchange.read_body(response)
                 refuse_page(response, body)
                 return write.decode(body, cacheable_headers(response.headers))
         except (OfflineError, RateLimitedError):
