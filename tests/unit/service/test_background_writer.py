@@ -30,6 +30,15 @@ async def test_writes_of_one_moment_wait_until_the_event_loop_rests() -> None:
     await writer.close()
 
 
+async def test_what_waits_is_written_while_another_program_has_the_event_loop() -> None:
+    """It is begun before the pager, which may stay open for hours."""
+    writer, written = BackgroundWriter(), threading.Event()
+    writer.write(written.set)
+    writer.begin()
+    assert written.wait(5)  # without the event loop
+    await writer.close()
+
+
 async def test_closing_finishes_what_waits() -> None:
     """Also what a failed write is followed by; a closed writer can write again."""
     writer, done = BackgroundWriter(), list[str]()

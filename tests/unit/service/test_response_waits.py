@@ -51,6 +51,25 @@ async def test_a_second_attempt_goes_on_with_the_wait() -> None:
         assert stage.slow_since.value is None
 
 
+async def test_a_response_that_arrives_slowly_is_not_missing() -> None:
+    """Each part begins the wait again; a body that stops counts from its last part."""
+    stage = Waits()
+    with stage.watch.observed() as request:
+        await request.sent()
+        for _ in range(3):
+            await stage.clock.advance(SLOW - 1)
+            request.received()
+            assert stage.slow_since.value is None
+        last = stage.clock.monotonic()
+        await stage.clock.advance(SLOW)
+        assert stage.slow_since.value == last
+        request.received()
+        assert stage.slow_since.value is None
+        await stage.clock.advance(SLOW)
+        assert stage.slow_since.value == last + SLOW
+    assert stage.slow_since.value is None
+
+
 async def test_a_request_that_waits_for_its_turn_is_not_slow() -> None:
     """The platform does not know of it yet."""
     stage = Waits()

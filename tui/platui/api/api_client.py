@@ -112,14 +112,15 @@ class ApiClient:
         etag: str | None = None,
         patience: float = PATIENCE,
         before_send: Callable[[], Awaitable[None]] | None = None,
+        on_data: Callable[[], None] = lambda: None,
         on_failure: Callable[[PlatuiError], None] = lambda _: None,
     ) -> RawAnswer:
         """Return the undecoded response of an endpoint.
 
         `etag`: of the cached response, to allow "not modified". `patience`: maximum seconds to wait
-        for a retry. `before_send`: awaited when an attempt has its turn. `on_failure`: called
-        after each failed attempt. Raises OfflineError: no response. ApiError: an error response.
-        InvalidResponseError: a web page, or too long.
+        for a retry. `before_send`: awaited when an attempt has its turn. `on_data`: called for
+        each part of a body. `on_failure`: called after each failed attempt. Raises OfflineError: no
+        response. ApiError: an error response. InvalidResponseError: a web page, or too long.
         """
         request = OutgoingRequest(
             endpoint.target,
@@ -132,7 +133,7 @@ class ApiClient:
 
         async def attempt() -> RawAnswer:
             async with self._exchange.open(request, urgency) as response:
-                body = await self._exchange.read_body(response)
+                body = await self._exchange.read_body(response, on_data)
                 unchanged = response.status_code == HTTPStatus.NOT_MODIFIED
                 if not unchanged:
                     refuse_page(response, body)

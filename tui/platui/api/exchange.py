@@ -126,16 +126,19 @@ class Exchange:
                     # A response and its stream know each other: apart, they are freed at once.
                     del response.stream
 
-    async def read_body(self, response: httpx.Response) -> bytes:
+    async def read_body(
+        self, response: httpx.Response, on_data: Callable[[], None] = lambda: None
+    ) -> bytes:
         """Return the whole decompressed body. Raises InvalidResponseError: longer than 64 MB.
 
-        The rest of a large body waits until that of another one is read: all connections together
-        would need 800 MB.
+        `on_data` is called for each part that arrives. The rest of a large body waits until that of
+        another one is read: all connections together would need 800 MB.
         """
         body = bytearray()
         async with AsyncExitStack() as stack:
             is_large = False
             async for chunk in response.aiter_bytes():
+                on_data()
                 body += chunk
                 del chunk  # not kept while this waits
                 if len(body) > _LONGEST_BODY:

@@ -27,41 +27,45 @@ SLOW: Final = 5.0
 
 
 class ResponseWaits:
-    """Publishes since when the oldest request waits for its response, once that is slow."""
+    """Publishes since when nothing of a response has arrived, once that is slow."""
 
     def __init__(self, slow_since: Observable[float | None], clock: Clock) -> None:
         self._slow_since = slow_since
         self._clock = clock
-        self._begun: dict[int, float] = {}  # Number of a request -> when it was sent, oldest first
+        self._since: dict[int, float] = {}  # Number of a request -> when it last got something
         self._timer: asyncio.Task[None] | None = None
 
     def begin(self, number: int) -> None:
         """Count from the first attempt: a timeout is no response."""
-        self._begun.setdefault(number, self._clock.monotonic())
-        if len(self._begun) == 1:
-            self._follow_oldest()
+        self._since.setdefault(number, self._clock.monotonic())
+        if self._timer is None:
+            self._publish()
+
+    def received(self, number: int) -> None:
+        """Count from now on: a part of the response has arrived."""
+        self._since[number] = self._clock.monotonic()
+        if self._slow_since.value is not None:
+            self._publish()
 
     def end(self, number: int) -> None:
-        is_oldest = number == next(iter(self._begun), None)
-        self._begun.pop(number, None)
-        if is_oldest:
-            self._follow_oldest()
+        self._since.pop(number, None)
+        if not self._since or self._slow_since.value is not None:
+            self._publish()
 
-    def _follow_oldest(self) -> None:
+    def _publish(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        oldest = next(iter(self._begun.values()), None)
+        oldest = min(self._since.values(), default=None)
         left = 0.0 if oldest is None else oldest + SLOW - self._clock.monotonic()
+        self._slow_since.set(None if left > 0 else oldest)
         if left > 0:
-            self._slow_since.set(None)
-            self._timer = asyncio.ensure_future(self._publish(left, oldest))
-        else:
-            self._slow_since.set(oldest)
+            self._timer = asyncio.ensure_future(self._publish_after(left))
 
-    async def _publish(self, left: float, oldest: float | None) -> None:
-        await self._clock.sleep(left)
-        self._slow_since.set(oldest)
+    async def _publish_after(self, seconds: float) -> None:
+        await self._clock.sleep(seconds)
+        self._timer = None
+        self._publish()
 
 
 class ObservedRequest:
@@ -74,8 +78,11 @@ class ObservedRequest:
     async def sent(self) -> None:
         self._waits.begin(self._number)
 
+    def received(self) -> None:
+        self._waits.received(self._number)
+
     def answered(self) -> None:
-        """End the wait for an error response, or for the beginning of a long one."""
+        """End the wait for an error response, or for the beginning of a log."""
         self._waits.end(self._number)
 
 

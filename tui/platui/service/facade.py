@@ -8,7 +8,7 @@ import os
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import aclosing
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from platui.config.profile_choice import settings_for_profile
 from platui.core.clock import Clock, SystemClock
@@ -77,6 +77,7 @@ class PlatformService:
         self.slow_since = context.slow_since  # Monotonic; None: no request waits for long
         self.notices = context.notices
         self.journal = context.journal
+        self.save_now: Final = context.background_writer.begin
         self.writes: Writes = "off" if settings.read_only else profile.writes
         self.writes_open_until: Observable[float | None] = Observable(None)
         """Monotonic second at which writes are locked again; None: locked, or no write lock."""

@@ -58,6 +58,10 @@ class _Sending:
         if self.request is not None:
             await self.request.sent()
 
+    def receive(self) -> None:
+        if self.request is not None:
+            self.request.received()
+
     def fail(self, error: PlatuiError) -> None:
         self.is_sent = False
         if self.request is not None and isinstance(error, ApiError):
@@ -152,7 +156,9 @@ class Reader:
         """Fetch the raw response and cache it. Raises PlatuiError: no response."""
         owner = self._cache.owner
         with self._line.observed() as request:
-            answer = await self._caller.fetch(endpoint, Urgency.USER, before_send=request.sent)
+            answer = await self._caller.fetch(
+                endpoint, Urgency.USER, before_send=request.sent, on_data=request.received
+            )
         with suppress(InvalidResponseError):
             await self._cache.accept(endpoint, None, answer, is_final, owner)
         return answer
@@ -170,6 +176,7 @@ class Reader:
                     sending.urgency,
                     etag=etag,
                     before_send=sending.leave,
+                    on_data=sending.receive,
                     on_failure=sending.fail,
                 )
                 kept = await self._cache.accept(endpoint, known, answer, is_final, owner)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 BOUND: Final = 500
-_MOMENT: Final = 0.05  # Seconds in which writes are collected
+_MOMENT: Final = 0.05  # Seconds in which writes are collected: those of one response
 
 
 class RequestJournal:
@@ -59,9 +59,10 @@ class BackgroundWriter:
         loop = asyncio.get_running_loop()
         self._waiting.append(work)
         if self._timer is None:
-            self._timer = loop.call_later(_MOMENT, self._begin)
+            self._timer = loop.call_later(_MOMENT, self.begin)
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
+        """Begin what is queued at once, because the event loop stops; call it in the event loop."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -75,7 +76,7 @@ class BackgroundWriter:
 
     async def close(self) -> None:
         while self._waiting or self._thread is not None:
-            self._begin()
+            self.begin()
             thread, self._thread = self._thread, None
             if thread is not None:
                 await asyncio.to_thread(thread.shutdown)
