@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from tests.texts.screens import NEW_PIPELINE, ZONE
 from tests.texts.widgets import ACCEPT_INPUT, REQUEST_PREVIEW
 
 from platui.models.values.routes import Route
+from platui.service.writes.task import WriteTask
 from platui.ui.dialogs.menu import MenuItem
 from platui.ui.dialogs.picker import Picker
 from platui.ui.dialogs.question import QuestionDialog
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from tests.support.platform import PlatformFactory
 
+    from platui.service.writes.write_service import WriteService
     from platui.ui.app import PlatuiApp
     from platui_emulator.server import RunningEmulator
 
@@ -314,6 +317,33 @@ async def test_no_frame_shows_the_form_that_was_sent(
         end = "Filled in" if again else "default branch"
         await driver.wait(lambda: bool(forms) and end in forms[-1])
         assert not [text for text in forms if "2026-03-14" in text and "Filled in" not in text]
+
+
+async def test_changes_made_while_it_is_sent_are_kept(
+    desk: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pipeline starts as it was confirmed; the form goes on with what was typed since."""
+    sent, follow = asyncio.Event(), WriteTask.follow
+
+    async def late(task: WriteTask, service: WriteService) -> None:
+        await sent.wait()
+        await follow(task, service)
+
+    monkeypatch.setattr(WriteTask, "follow", late)
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.type_line("a", "DAY=2026-03-14")
+        await hand.send()
+        await hand.at(WriteTaskDialog)
+        await hand.press("escape")
+        await hand.ready()
+        await hand.type_line("a", "NIGHT=yes")
+        sent.set()
+        await driver.until("your changes since then are still here")
+        assert any("NIGHT" in row for row in rows(driver))
+        with api_client(desk) as api:
+            newest = api.get(in_project(desk, "pipelines")).json()[0]["id"]
+    assert variables(desk, newest) == {"DAY": "2026-03-14"}
 
 
 # again

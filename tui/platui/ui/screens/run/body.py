@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from platui.service.writes.task import WriteTask
 
 _TALL: Final = 34  # Lines from which the preview is shown
+_CHANGED_SINCE: Final = "Started as it was sent; your changes since then are still here."
 _UNSAVED_KEPT: Final = "Unsaved input restored; {} clears it."
 
 
@@ -199,14 +200,19 @@ class RunBody(Body):
             self.view.go_to(next(iter(problems)))
             return
         unknown = unknown_words(form_state.form, form_state.draft)
-        over = partial(self._on_task_end, form_state)
+        over = partial(self._on_task_end, form_state, form_state.form)
         wanted = (replace(form_state.form.intent, rerun_of=self.route.pipeline),)
         self.host.post_message(RequestWrites(wanted, (unknown,) if unknown else (), over))
 
-    def _on_task_end(self, form_state: RunFormState, task: WriteTask) -> None:
+    def _on_task_end(self, form_state: RunFormState, sent: RunForm, task: WriteTask) -> None:
         progress = task.progress.value
         state = progress.states[0]
         if isinstance(state, Done):
+            is_typing = form_state is self.form_state and self.view.is_typing
+            if is_typing or form_state.form != sent:
+                form_state.message = (_CHANGED_SINCE, "text")
+                self._draw_of(form_state)
+                return
             for key in [key for key, one in self.form_states.items() if one is form_state]:
                 del self.form_states[key]
             if self.form_state is None and self.host.is_shown:
