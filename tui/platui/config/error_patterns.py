@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from platui.config.value_kinds import Kind, ReadContext, Text, WrongValueError
+from platui.core.expressions import is_too_complex
 
 LEAST: Final = 3  # Minimum length of a required word
 
@@ -36,9 +37,11 @@ class Pattern(Kind):
         apart = "Write each alternative as its own [[errors]]."
         if len(value) > _LONGEST:
             raise WrongValueError(f"must have at most {_LONGEST} characters", apart)
+        if is_too_complex(value):
+            raise WrongValueError("is too complex", "Use smaller counts in braces.")
         try:
             regex.compile(value)
-        except (regex.error, RecursionError, OverflowError) as error:
+        except (regex.error, RecursionError, OverflowError, ValueError) as error:
             raise WrongValueError(
                 f"is not a regular expression: {error}",
                 "Escape a literal bracket, `.` or `*` with a backslash.",

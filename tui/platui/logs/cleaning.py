@@ -89,6 +89,8 @@ def clean_lines(data: bytes, *, stamped: bool) -> CleanLines:
     if b"\t" in fast and fast.isascii():
         fast = fast.expandtabs(TAB)
     suspects = _suspects(fast)
+    if stamped and (data.startswith(b"\x1b") or b"\n\x1b" in data):
+        suspects = sorted({*suspects, *_begun_by_escapes(data)})
     if not suspects:
         return CleanLines(fast[:-1], fast.count(b"\n"))
     raw = data[:-1].split(b"\n")
@@ -99,7 +101,15 @@ def clean_lines(data: bytes, *, stamped: bool) -> CleanLines:
     return CleanLines(b"\n".join(shown), len(shown))
 
 
+def _begun_by_escapes(data: bytes) -> Iterator[int]:
+    """Yield the indexes of lines without a stamp that may begin like one without their escapes."""
+    return (at for at, line in enumerate(data.split(b"\n")) if line.startswith(b"\x1b"))
+
+
 def _cleaned(line: bytes, raw: bytes, *, stamped: bool) -> bytes | None:
+    if stamped and not stamp_length(raw, 0):
+        text = clean_line(raw, stamped=True)
+        return None if text is None else _NO_STAMP + text.encode()
     if b"\r" in line and b"\x1b" not in raw and raw.isascii():
         # Of a progress bar the last state.
         begin = stamp_length(line, 0) if stamped else 0

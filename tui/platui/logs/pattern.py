@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PatternError
+from platui.core.expressions import is_too_complex
 from platui.core.text import clean
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ _STRETCH_REACH: Final = 4 * 1024
 _LONG_PATIENCE: Final = 5.0
 
 TOO_SLOW: Final = "This pattern takes too long on a line of this text."
+_TOO_COMPLEX: Final = "This pattern is too complex."
 _AS_PLAIN: Final = "Press Tab to search for plain text."
 
 # The two letters whose lower case has another length, or is ASCII.
@@ -61,6 +63,8 @@ def make_pattern(query: SearchQuery) -> LinePattern:
         raise PatternError("Enter a text to search for.")
     if len(query.text) > MAX_LENGTH:
         raise PatternError(f"A pattern has at most {MAX_LENGTH:,} characters.")
+    if "\n" in query.text:
+        raise PatternError("A pattern is searched in single lines: it has no line break.")
     return RegexPattern(query) if query.is_regex else PlainPattern(query)
 
 
@@ -103,6 +107,8 @@ class RegexPattern:
     def __init__(self, query: SearchQuery) -> None:
         import regex  # noqa: PLC0415  (slow to import, and plain searches do not need it)
 
+        if is_too_complex(query.text):
+            raise PatternError(_TOO_COMPLEX, hint=_AS_PLAIN)
         self.query = query
         self.ignores_case = not _has_capitals(_NO_LETTERS.sub("", query.text))
         flags = regex.IGNORECASE if self.ignores_case else 0
@@ -171,7 +177,7 @@ class RegexPattern:
             place = "" if error.pos is None else f" at character {error.pos + 1}"
             raise PatternError(f"{clean(error.msg)}{place}", hint=_AS_PLAIN) from error
         except (OverflowError, RecursionError, ValueError) as error:
-            raise PatternError("This pattern is too complex.", hint=_AS_PLAIN) from error
+            raise PatternError(_TOO_COMPLEX, hint=_AS_PLAIN) from error
 
 
 LinePattern = PlainPattern | RegexPattern
