@@ -308,6 +308,21 @@ def test_all_faults_are_reported_at_once(config: Path) -> None:
     assert "5 problems\n" in str(caught.value)
 
 
+def test_of_very_many_faults_the_first_are_reported(config: Path) -> None:
+    """Thousands of lines would scroll them away."""
+    with pytest.raises(InvalidConfigError) as refused:
+        load(config, "".join(f"[profiles.p{number}]\n" for number in range(1_000)))
+    first, *others, last = refused.value.sentence.split("\n")
+    assert first.endswith("1000 problems")
+    assert (len(others), last) == (50, "and 950 more")
+
+
+def test_a_key_of_very_many_parts_is_refused_at_once(config: Path) -> None:
+    """The parser would take minutes for a file full of them."""
+    with pytest.raises(ConfigError, match="line 2: has too many dots"):
+        load(config, "utc = true\n" + "a." * 1_000 + "b = 1\n")
+
+
 def test_hostile_keys_cannot_steer_the_terminal(config: Path) -> None:
     """A key is repeated in a message without its control characters, and not at any length."""
     [problem] = faults(config, f'"\\u001b[2J{"x" * 5000}" = 1')

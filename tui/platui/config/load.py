@@ -23,6 +23,7 @@ _POSITION = r"\(at (?:line (\d+), column \d+|end of document)\)"
 _SHOWN_LINE = 40
 
 _TOO_BIG = 1_000_000  # Bytes
+_MOST_DOTS = 500  # In a line; the time of tomllib is quadratic in the parts of a key
 
 
 class UnreadableConfigError(ConfigError):
@@ -124,6 +125,9 @@ def parse_toml(text: str, file: Path) -> dict[str, Any]:
     """Parse TOML. Raises ConfigError, with file and line."""
     import tomllib  # noqa: PLC0415  (only with a file)
 
+    for number, source in enumerate(text.split("\n"), 1):
+        if source.count(".") > _MOST_DOTS:
+            raise UnreadableConfigError(file, "has too many dots.", line=number)
     try:
         return tomllib.loads(text)
     except ValueError as error:  # not TOMLDecodeError for huge numbers

@@ -19,6 +19,7 @@ _TABLE: Final = rf"[ \t]*(\[\[?)[ \t]*({_DOTTED})[ \t]*\]"
 _KEY: Final = rf"[ \t]*({_DOTTED})[ \t]*="
 # Multi-line strings, strings, comments, line ends and brackets.
 _MARK: Final = r'''""".*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|\n|[\[\]{}]'''
+_MOST_LISTED: Final = 50  # Problems in the message of a failed start
 _DEPTH: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
@@ -47,7 +48,7 @@ class Problem(NamedTuple):
 
 
 class InvalidConfigError(ConfigError):
-    """A config.toml with problems that prevent the start; the message lists all."""
+    """A config.toml with problems that prevent the start; the message lists the first ones."""
 
     default_hint = "Run platui config check after fixing it."
 
@@ -56,7 +57,9 @@ class InvalidConfigError(ConfigError):
         if len(self.problems) == 1:
             super().__init__(describe(file, self.problems[0]))
         else:
-            lines = [one.with_line() for one in self.problems]
+            lines = [one.with_line() for one in self.problems[:_MOST_LISTED]]
+            if more := len(self.problems) - len(lines):
+                lines.append(f"and {more:,} more")
             super().__init__("\n".join([clean(f"{file}: {len(self.problems)} problems"), *lines]))
 
 
