@@ -184,9 +184,9 @@ class Attack:
     def _tells(self, session: Session) -> None:
         """Look for words about the fault where nothing was loaded."""
         until = time.monotonic() + _TELLS_WITHIN
-        while not _TROUBLE.search(session.text) and time.monotonic() < until:
+        while not _tells(session.text) and time.monotonic() < until:
             session.listen(0.2)
-        if self._stage.server.heard and not _TROUBLE.search(session.text):
+        if not _tells(session.text):
             self._faults.append(f"it tells nothing of the fault\n{session.text}")
 
     def _answers(self, session: Session) -> None:
@@ -221,8 +221,8 @@ class Attack:
 
     def _judge_written(self, session: Session) -> None:
         written = session.kept.getvalue().decode(errors="surrogateescape")
-        if "Traceback" in written:
-            self._faults.append(f"traceback: {between(written)[-2000:]}")
+        if "Traceback" in (last := written.rpartition("\x1b[?1049l")[2]):
+            self._faults.append(f"traceback: {between(last)[-2000:]}")
         if strange := kinds(written) - OURS:
             self._faults.append(f"sequences {strange}")
         shown = (between(written), *copied(written), *told(written))
@@ -245,6 +245,12 @@ class Attack:
             for (method, target, _), times in writes.items()
             if times > self._confirmed
         ]
+
+
+def _tells(text: str) -> bool:
+    """Return whether a screen shows a fault, or anything but that it is loading."""
+    body = "".join(text.splitlines()[1:-1])
+    return bool(_TROUBLE.search(text)) or (bool(body.strip()) and "Loading" not in body)
 
 
 def _files(home: Path) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -252,3 +253,14 @@ def test_a_piece_at_the_end_of_a_long_line_costs_what_one_at_its_beginning_does(
     assert line.piece(last - 3)
     assert line.piece(last)
     assert sum(read) <= 2 * PIECE
+
+
+@pytest.mark.parametrize(
+    "word", [b"section_start:1:a\r\x1b[0K", b"section_end:1:a\r", b"\r", b"a\r", b"\x1b[1G\r"]
+)
+def test_a_line_of_returns_only_is_located_at_once(word: bytes) -> None:
+    """A job may print a megabyte of them without a line break: it held the dashboard for 8 s."""
+    data = word * (1_000_000 // len(word))
+    began = time.process_time()
+    long_line.last_state(lambda start, end: data[start:end], 0, len(data))
+    assert time.process_time() - began < 0.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from codecs import utf_8_decode
 from collections.abc import Callable, Iterator
 from dataclasses import field, replace
@@ -14,6 +15,7 @@ from platui.logs.ansi import SpanReader, erases_line
 from platui.logs.markers import (
     MARKER_LENGTH,
     ends_in_marker_return,
+    find_marker_returns,
     find_partial_marker,
     read_markers,
 )
@@ -36,6 +38,7 @@ _DECIDED: Final = 2 * _FAR
 # Sequences that may erase the line so far.
 _RETURNS: Final = (b"\r", b"\x1b[G", b"\x1b[0G", b"\x1b[1G", b"\x1b[2K")
 _LONGEST_RETURN: Final = max(map(len, _RETURNS))
+_RUN: Final = re.compile("\r\r+")  # Does the same as one return
 _KEPT: Final = 2  # Pieces cached per line
 
 
@@ -157,18 +160,24 @@ def last_state(read: Read, start: int, end: int, known: LastState | None = None)
         low = max(bottom, high - _LOOK)
         # A little more: the sequence may lie across the boundary.
         data = read(low, min(end, high + _LONGEST_RETURN))
-        at, length = _last_return(data, len(data))
-        while at >= 0:
-            if _counts(read, start, low + at, low + at + length, end):
-                return low + at + length
-            at, length = _last_return(data, at)
+        of_markers = find_marker_returns(data)
+        for at, behind in _returns(data):
+            if at not in of_markers and _counts(read, start, low + at, low + behind, end):
+                return low + behind
         high = low
     return begin
 
 
-def _last_return(data: bytes, stop: int) -> tuple[int, int]:
-    """Return offset and length of the last return sequence before `stop`; -1 if none."""
-    return max((data.rfind(sign, 0, stop), len(sign)) for sign in _RETURNS)
+def _returns(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where return sequences begin and end, the last one first."""
+    # Each is searched on its own: one that is rare, or missing, is not searched again and again.
+    found = {sign: data.rfind(sign) for sign in _RETURNS}
+    while True:
+        at, sign = max((at, sign) for sign, at in found.items())
+        if at < 0:
+            return
+        yield at, at + len(sign)
+        found[sign] = data.rfind(sign, 0, at)
 
 
 def _counts(read: Read, start: int, at: int, behind: int, end: int) -> bool:
@@ -177,7 +186,7 @@ def _counts(read: Read, start: int, at: int, behind: int, end: int) -> bool:
     if before.endswith(b"\r") and ends_in_marker_return(before):
         return False
     line, is_more = _joined_near(lambda near: read(behind, min(end, behind + near)))
-    after = read_markers(line).rest.decode("utf-8", "replace")
+    after = _RUN.sub("\r", read_markers(line).rest.decode("utf-8", "replace"))
     sign = read(at, behind).decode("ascii", "replace")
     return (is_more and bool(after)) or erases_line(sign + after)
 

@@ -16,12 +16,13 @@ HINT: Final = b"section_"  # How every marker begins
 
 MAX_SECTIONS: Final = 10_000  # Most sections listed; real logs have tens
 
-# The end of a line counts as CR and ESC [0K, which copied logs have lost.
-_MARKER: Final = re.compile(
+_TEXT: Final = (
     rb"section_(?P<kind>start|end):(?P<time>\d{1,18}):(?P<name>[a-zA-Z0-9_.-]{1,256})"
     rb"(?P<options>\[\w+=\w+(?:, ?\w+=\w+)*\])?"
-    rb"(?:\r\x1b\[0?K|\r?(?=\n|\Z))",
 )
+# The end of a line counts as CR and ESC [0K, which copied logs have lost.
+_MARKER: Final = re.compile(_TEXT + rb"(?:\r\x1b\[0?K|\r?(?=\n|\Z))")
+_RETURN: Final = re.compile(_TEXT + rb"\r")
 
 MARKER_LENGTH: Final = 1024  # Longest marker in bytes, with sensible options
 
@@ -75,6 +76,15 @@ def find_partial_marker(line: bytes) -> int:
 def ends_in_marker_return(line: bytes) -> bool:
     """Return whether the carriage return at the end of a piece belongs to a marker."""
     return any(match.end() == len(line) + len(_ERASE) for match in _MARKER.finditer(line + _ERASE))
+
+
+def find_marker_returns(data: bytes) -> set[int]:
+    """Return the offsets of the carriage returns that belong to whole markers."""
+    return {
+        match.end() - 1
+        for match in _RETURN.finditer(data)
+        if match.end() - match.start() <= MARKER_LENGTH
+    }
 
 
 def may_be_hidden(line: bytes) -> bool:
