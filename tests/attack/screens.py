@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from tests.support.processes import Desk
 
-MOST_WORKERS: Final = 2 * (os.cpu_count() or 1)
+MOST_WORKERS: Final = os.cpu_count() or 1
 """Dashboards at the same time, so that a key is answered in time."""
 _CONFIG: Final = """
 [profiles.attack]
@@ -225,7 +225,9 @@ class Attack:
             self._faults.append(f"traceback: {between(last)[-2000:]}")
         if strange := kinds(written) - OURS:
             self._faults.append(f"sequences {strange}")
-        shown = (between(written), *copied(written), *told(written))
+        # What is copied may have several lines.
+        lines = (line for text in copied(written) for line in text.split("\n"))
+        shown = (between(written), *lines, *told(written))
         if found := [one[0] for text in shown if (one := UNSEEN.search(text))]:
             self._faults.append(f"characters {found}")
         secrets = (self._stage.platform.token, self._stage.platform.admin_key)

@@ -570,6 +570,28 @@ async def test_ten_thousand_refs_are_found_while_one_types(desk: RunningEmulator
     assert "DATA-9999" in asked
 
 
+async def test_choices_that_arrive_while_the_picker_closes_are_dropped(
+    desk: RunningEmulator,
+) -> None:
+    """Its widgets are removed before Textual cancels its workers."""
+
+    async def find(_: str) -> tuple[list[MenuItem], bool]:
+        while picker.children:  # noqa: ASYNC110  (no event tells that they are gone)
+            await asyncio.sleep(0)
+        return [MenuItem("late", "late")], True
+
+    app = dashboard(desk, start=pipelines_of(desk), clock=FakeClock())
+    async with driving(app) as driver:
+        await driver.until_at("pipelines")
+        picker = Picker("Which?", [], find)
+        app.push_screen(picker)
+        await driver.until("loading")
+        await driver.press("escape")
+        await driver.wait(lambda: not picker.is_running)
+        await driver.press("j")
+        assert app.is_running
+
+
 async def test_a_platform_that_lists_nothing_lets_one_type(platform_with: PlatformFactory) -> None:
     """What is typed is remembered for the next time."""
     narrow = platform_with(clock=FakeClock(), spec_only=True)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from textual import on
+from textual.worker import active_worker
 
 from platui.config.profile_choice import settings_for_profile
 from platui.core.errors import CommandError, PlatuiError
@@ -24,6 +25,7 @@ from platui.ui.widgets.prompt import COMMAND
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
+    from textual.await_complete import AwaitComplete
     from textual.binding import Binding, BindingType
     from textual.widget import AwaitMount
 
@@ -185,6 +187,15 @@ class CommandApp(TerminalApp[int]):
                 take(value)
 
         return self.push_screen(menu, chosen)
+
+    def pop_screen(self) -> AwaitComplete:
+        """Close a dialog. Textual cancels its workers after it removed the widgets they draw on."""
+        closed = self.screen
+        closing = super().pop_screen()
+        for worker in list(self.workers):
+            if closed in worker.node.ancestors_with_self and worker is not active_worker.get(None):
+                worker.cancel()
+        return closing
 
     async def action_run(self, command: str) -> None:
         await self._controller_of[command].run(command)
