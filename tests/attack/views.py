@@ -60,6 +60,7 @@ def _line(view: View, found: Mapping[str, Any]) -> str:
     names = {*view.required_fields, view.always_written} - {""}
     if "pipeline" in view.optional_fields:
         names.add("pipeline")
+    names |= {name.partition(".")[2] for name in found if name.startswith(f"{view.id}.")}
     values = {name: found.get(f"{view.id}.{name}", found.get(name)) for name in names}
     if missing := [name for name, value in values.items() if value is None]:
         raise LookupError(f"nothing to open {view.id} with: {missing}")
@@ -114,6 +115,7 @@ def _found(platform: Desk) -> dict[str, Any]:
         "file.path": "",
         "commits.ref": change,
         "diff.ref": change,
+        "search.search": "error",
         "person.entry": "person 2001",
         "members.entry": f"group {namespace['id']}",
     }

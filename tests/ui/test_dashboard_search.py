@@ -295,3 +295,17 @@ async def test_an_expression_stays_one_in_all_logs(still_platform: RunningEmulat
         await driver.press("ctrl+g")
         place = await all_logs(driver)
         assert (place.search, place.is_regex) == ("jo.", True)
+
+
+async def test_a_search_in_all_logs_without_a_text_waits_for_one(
+    still_platform: RunningEmulator,
+) -> None:
+    """A typed command may lack it: nothing is loading."""
+    async with at_a_log(still_platform) as driver:
+        here = driver.route
+        driver.app.navigation.go(Route("search", here.project, here.project_name, here.pipeline))
+        await driver.until("No text to search for.")
+        assert "loading" not in driver.text.lower()
+        await typing(driver, "/", "job")
+        await driver.press("enter")
+        await driver.until(lambda text: "4 of 4 logs" in text and " hits in " in text)

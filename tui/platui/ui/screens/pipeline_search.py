@@ -109,6 +109,18 @@ class PipelineSearchBody(ListBody):
         query = SearchQuery(route.search, is_regex=route.is_regex)
         return self.service.watch(resources.logs.search(route.project, route.pipeline, query))
 
+    def start_feeds(self) -> None:
+        super().start_feeds()
+        if self.feeds.main is None:  # a typed command may lack the text
+            self.age = Age(Freshness.UNASKED)
+            self.host.update_header()
+            self.draw()
+
+    def page(self) -> tuple[str, str]:
+        if self.age.kind is Freshness.UNASKED:
+            return f"No text to search for.\n\n{self.host.key_of('hits.search')}  search", "muted"
+        return super().page()
+
     def forget(self) -> None:
         super().forget()
         self.found, self._rows = PipelineHits(), HitRows()
