@@ -138,6 +138,14 @@ def test_a_number_that_is_in_the_view_goes_there() -> None:
     assert kinds("413", is_here=False) == ["number"]
 
 
+def test_a_project_that_a_number_finds_opens_in_the_view_of_others() -> None:
+    """Its route had no view, and ended the dashboard."""
+    project = next(hit for hit in hits("1") if hit.kind == "project")
+    assert project.route == Route("pipelines", 1, CORE)
+    member = next(hit for hit in hits("1", MEMBERS) if hit.kind == "project")
+    assert member.route == Route(MEMBERS, entry="project 1")
+
+
 @pytest.mark.parametrize("typed", ["jobs nosuch", "nosuch", "piplines", "https://p.example/a/b"])
 def test_what_finds_nothing_has_no_hits(typed: str) -> None:
     """Nor does a slip in a command open an object that resembles it, or a URL."""

@@ -127,7 +127,7 @@ def suggest(
     if text.startswith(("http://", "https://")):
         return []
     if (number := read_number(text)) is not None:
-        return _numbers(number, text.strip(), index, is_here=is_here)
+        return _numbers(number, text.strip(), index, view, is_here=is_here)
     if (argument := read_argument(text)) is not None:
         return _arguments(argument, text.strip(), index, commands)
     word, is_over = text.split()[0], " " in text
@@ -168,14 +168,14 @@ def _arguments(
     return found if argument.view or literal in found else [*found[: MOST - 1], literal]
 
 
-def _numbers(number: Number, text: str, index: Index, *, is_here: bool) -> list[Hit]:
+def _numbers(number: Number, text: str, index: Index, view: str, *, is_here: bool) -> list[Hit]:
     wanted = str(number.number)
     found = [
         one
         for one in matching(index, wanted)
         if not number.path or (str(one.id) == wanted and _ends_with(one.path, number.path))
     ]
-    hits = [_hit(one, "") for one in found]
+    hits = [_hit(one, view) for one in found]
     is_known = any(str(one.id) == wanted for one in found)
     if not is_known and (number.is_long or not is_here):
         hits.insert(0, Hit("number", text, "find this pipeline or job", command=text))
