@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def test_it_says_so_and_comes_back(tmp_path: Path) -> None:
-    """Keys do nothing meanwhile, but Ctrl+C."""
+    """Keys do nothing meanwhile but to quit, redraw and suspend."""
     with (
         emulator_process("--speed", "0") as platform,
         Session(
@@ -33,6 +33,9 @@ def test_it_says_so_and_comes_back(tmp_path: Path) -> None:
         session.until("too small: c")
         session.press("t")  # the form of a run
         session.settle()
+        session.screen.feed(b"\x1b[2J")  # as another program does
+        session.press("ctrl+l")
+        session.until("too small: c")
         session.resize(16, 4)
         session.until("STATUS")
         session.resize(80, 24)

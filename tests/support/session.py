@@ -22,7 +22,7 @@ PROGRAM: Final = (sys.executable, "-m", "platui")
 
 KEYS: Final = {
     "enter": "\r", "esc": "\x1b", "tab": "\t", "pgdn": "\x1b[6~", "pgup": "\x1b[5~",
-    "right": "\x1b[C", "ctrl+c": "\x03",
+    "right": "\x1b[C", "ctrl+c": "\x03", "ctrl+l": "\x0c",
 }  # fmt: skip
 
 _ANSWERS: Final = (

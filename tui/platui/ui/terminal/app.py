@@ -215,6 +215,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
     def action_redraw(self) -> None:
         self.output.forget()
         self.refresh(layout=True)
+        self.small_terminal.draw()
 
     @property
     def size(self) -> Size:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from platui.ui.terminal.app import TerminalApp
 
 _LEAST: Final = Size(16, 4)
+_KEYS: Final = frozenset({"ctrl+c", "ctrl+l", "ctrl+z"})
+"""Keys that work there: quit, redraw, suspend."""
 _NOTICE: Final = "too small: ctrl+c quits"
 
 
@@ -24,23 +26,29 @@ class SmallTerminal:
 
     def __init__(self, app: TerminalApp[Any]) -> None:
         self._app = app
-        self.is_shown = False
+        self._size = _LEAST
+
+    @property
+    def is_shown(self) -> bool:
+        return at_least(self._size) != self._size
 
     def fit(self, event: Resize) -> Resize:
         """Show the notice or the screen for a new size; return the event for the screens."""
-        app, was_shown = self._app, self.is_shown
-        fitted = at_least(event.size)
-        self.is_shown = fitted != event.size
+        was_shown, self._size = self.is_shown, event.size
+        if was_shown and not self.is_shown:
+            self._app.refresh(layout=True)
+        self.draw()
+        return Resize(at_least(event.size), at_least(event.size))
+
+    def draw(self) -> None:
+        """Write the notice, if it is shown."""
         if self.is_shown:
-            app.write_to_terminal(_notice(event.size))
-        elif was_shown:
-            app.refresh(layout=True)
-        return Resize(fitted, fitted)
+            self._app.write_to_terminal(_notice(self._size))
 
     def takes(self, event: Event) -> bool:
         """Return whether an event is ignored: its effect would not be visible."""
         if isinstance(event, Key):
-            return self.is_shown and event.key != "ctrl+c"
+            return self.is_shown and event.key not in _KEYS
         return self.is_shown and isinstance(event, MouseEvent | Paste)
 
 
