@@ -56,6 +56,10 @@ FAULTS = {
     '{"platform":{"groups":{}}}': 'The report has no field "users".',
     '{"platform":{},"users":{}}': 'platform has no field "groups".',
     '{"platform":null,"users":{}}': "platform is null, not an object.",
+    '{"platform":{"groups":null},"users":nil}': (
+        "Invalid JSON at byte 37, in users: invalid character."
+    ),
+    '{"platform":{"groups":null},"platform":5,"users":{}}': "platform is null, not an object.",
     '{"platform":{"groups":[]},"users":{}}': "platform.groups is a list, not an object.",
     '{"platform":{"groups":{}},"users":[]}': "users is a list, not an object.",
     '{"platform":{"groups":{}},"users":{}} x': "Invalid JSON at byte 39: trailing characters.",

@@ -83,7 +83,10 @@ def fault_of(text: JsonText, error: Exception) -> ReportError:
         byte, path = find_position(text.view, len(text.view), _DEEPEST)
         return ReportError(f"The report is nested too deeply at {_byte(text, byte)}{_in(path)}.")
     if isinstance(error, msgspec.ValidationError):
-        return wrong_shape(error, _exact_path(text, error))
+        try:
+            return wrong_shape(error, _exact_path(text, error))
+        except FAULTS as later:  # What is behind it is no JSON
+            return fault_of(text, later)
     found = _BYTE.match(str(error))
     if found is None:
         _, path = find_position(text.view, len(text.view))
@@ -136,7 +139,10 @@ def _exact_path(text: JsonText, error: msgspec.ValidationError) -> list[str]:
     raw: Any = text.view
     path: list[str] = []
     for step in inner_path(error):
-        fields: dict[str, msgspec.Raw] = decode(raw, type=dict[str, msgspec.Raw])
+        try:
+            fields: dict[str, msgspec.Raw] = decode(raw, type=dict[str, msgspec.Raw])
+        except msgspec.ValidationError:
+            break  # the value of a duplicate key
         key = (
             _failing(fields, Project if path[-1] == "projects" else Group) if "[" in step else step
         )
