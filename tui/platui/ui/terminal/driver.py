@@ -24,7 +24,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
 from textual import constants
-from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
 from textual.messages import InBandWindowResize
@@ -37,6 +36,7 @@ from platui.ui.terminal.background import (
     ReplyFilter,
 )
 from platui.ui.terminal.handover import RESTORE_SEQUENCE, SIGNALS
+from platui.ui.terminal.input_parser import InputParser
 from platui.ui.terminal.output import DirectOutput, HangupSafeFile
 from platui.ui.terminal.pastes import PasteFilter
 
@@ -74,7 +74,7 @@ class TerminalDriver(LinuxDriver):
         self._screen_file = HangupSafeFile(cast("TextIO", self._file))
         self._file = cast("Any", self._screen_file)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._parser = XTermParser(debug)
+        self._parser = InputParser(debug=debug)
         self._tick: asyncio.TimerHandle | None = None
         self._output: DirectOutput | None = None
         self._theme = app.theme_switcher
@@ -258,7 +258,7 @@ class TerminalDriver(LinuxDriver):
             for event in self._parser.feed(text):
                 self.process_message(event)
         except BaseException:
-            self._parser = XTermParser(self._debug)
+            self._parser.restart()
             self._pastes.end()
             raise
 
