@@ -27,7 +27,9 @@ _TERMS: Final = (
 _UNUSABLE: Final = frozenset({"dumb", ""})
 _SIZES: Final = ((5, 2), (20, 5), (80, 24), (120, 40), (300, 100))
 _LANGUAGES: Final = ("C.UTF-8", "C")
-_TYPED: Final = (*"jkhlgGdv?/:1234567SBCD[]", *KEYS.values())
+TYPED: Final = (
+    *"jkhlgGdv?/:1234567SBCD[]", *(typed for name, typed in KEYS.items() if name != "ctrl+c"),
+)  # fmt: skip
 """Keys that write nothing, and those that answer what they open."""
 _END: Final = 5.0
 """Seconds within which it ends on a machine that is busy with other attacks."""
@@ -77,8 +79,7 @@ def _faults(session: Session, process: psutil.Process, codes: set[int], *, is_go
     if is_gone:
         return ""
     faults = []
-    _listen(session, 0.05)
-    session.child.wait()
+    session.end()  # all that it wrote is read
     ended = session.child.exitstatus
     if ended is None:
         ended = 128 + int(session.child.signalstatus or 0)
@@ -126,8 +127,27 @@ def _resizes(session: Session, chance: random.Random) -> None:
 
 def _flood(session: Session, chance: random.Random) -> None:
     for _ in range(40):
-        _press(session, "".join(chance.choices(_TYPED, k=50)))
+        _press(session, "".join(chance.choices(TYPED, k=50)))
     _listen(session, 1.0)
+    _quit(session, chance)
+
+
+def _hurry(session: Session, _: random.Random) -> None:
+    """Press Ctrl+C again and again, also when the terminal is given back."""
+    for _time in range(300):
+        _press(session, "\x03")
+
+
+def _stop_and_continue(session: Session, chance: random.Random) -> None:
+    """Stop it from outside, as a shell's job control does, and continue it."""
+    process = psutil.Process(session.child.pid)
+    for _ in range(3):
+        session.press("\x1a")
+        _listen(session, 0.3 + chance.random() * 0.3)
+        if process.status() == psutil.STATUS_STOPPED and not session.terminal_is_itself():
+            raise AssertionError("stopped, it did not give the terminal back")
+        process.send_signal(signal.SIGCONT)
+        _listen(session, chance.random() * 0.5)
     _quit(session, chance)
 
 
@@ -154,6 +174,8 @@ _LEFT: Final = {0, 130}
 
 ACTIONS: Final[dict[str, tuple[set[int], Callable[[Session, random.Random], None]]]] = {
     "Ctrl+C": (_LEFT, _quit),
+    "Ctrl+C again and again": (_LEFT, _hurry),
+    "stopped and continued": (_LEFT, _stop_and_continue),
     "SIGTERM": ({143}, _signals(signal.SIGTERM)),
     "SIGHUP": ({129}, _signals(signal.SIGHUP)),
     "resizes": (_LEFT, _resizes),

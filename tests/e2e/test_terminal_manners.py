@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 import pexpect
 import psutil
 import pytest
+from tests.support.processes import emulator_process
 from tests.support.pty import APPS, Program, Pty
+from tests.support.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -61,15 +63,46 @@ def test_ctrl_c_ends_it(terminal: Pty, mark: Path) -> None:
     assert mark.read_text() == "flushed"
 
 
-def test_a_signal_ends_what_hangs() -> None:
+@pytest.mark.parametrize("where", ["before the terminal is restored", "at the end"])
+def test_a_signal_ends_what_hangs(where: str) -> None:
     """Leaving in order may take two seconds, not for ever."""
-    with Pty("manners.py", environ={"MANNERS_HANG": "1"}) as pty:
+    with Pty("manners.py", environ={"MANNERS_HANG": where}) as pty:
         pty.expect("READY 80x24")
         pty.process.send_signal(signal.SIGTERM)
         began = time.monotonic()
         assert pty.end() == 128 + signal.SIGTERM
         assert 1.5 < time.monotonic() - began < 6
         assert pty.terminal_is_itself()
+
+
+def test_ctrl_c_again_while_it_leaves_is_no_traceback(tmp_path: Path) -> None:
+    """What is typed in a hurry reaches the terminal that was just given back."""
+    with (
+        emulator_process() as platform,
+        Session(home=tmp_path, environ=platform.environ()) as session,
+    ):
+        session.until("0 of 60 marked")
+        session.press("ctrl+c")
+        while "\x1b[?1004l" not in session.written:
+            session.listen(0.01)
+        pid, ended = session.child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT
+        while os.waitid(os.P_PID, pid, ended) is None:
+            os.kill(pid, signal.SIGINT)
+            time.sleep(0.0002)
+        assert session.end() in {0, 128 + signal.SIGINT}
+        assert "Traceback" not in session.written
+        assert session.terminal_is_itself()
+
+
+def test_ctrl_c_interrupts_what_runs_after_the_dashboard() -> None:
+    """It is ignored for the end of the dashboard only."""
+    with Pty("manners.py", environ={"MANNERS_HANG": "after it"}) as pty:
+        pty.expect("READY 80x24")
+        pty.send("\x03")
+        pty.expect("LEFT")
+        pty.send("\x03")
+        pty.expect("KeyboardInterrupt")
+        pty.end()
 
 
 def ignore_hangup() -> None:

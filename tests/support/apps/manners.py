@@ -46,9 +46,15 @@ class MannersApp(TerminalApp[None]):
         """Show the screen."""
         self.push_screen(MannersScreen())
 
+    async def _on_exit_app(self) -> None:
+        """Leave, or hang with the terminal still in use."""
+        if os.environ.get("MANNERS_HANG") == "before the terminal is restored":
+            time.sleep(60)  # noqa: ASYNC251  (as a bug would)
+        await super()._on_exit_app()
+
     def on_unmount(self) -> None:
         """Leave the mark, or hang as a dead line would."""
-        if os.environ.get("MANNERS_HANG"):
+        if os.environ.get("MANNERS_HANG") == "at the end":
             time.sleep(60)
         if mark := os.environ.get("MANNERS_MARK"):
             Path(mark).write_text("flushed")
@@ -61,7 +67,12 @@ def main() -> int:
         print(terminal.why)  # noqa: T201  (what plain output is)
         return 3
     theme = os.environ.get("MANNERS_THEME", "platui-dark")
-    return MannersApp(terminal, theme=theme).run_in_terminal()
+    code = MannersApp(terminal, theme=theme).run_in_terminal()
+    if code == 0:
+        print("LEFT")  # noqa: T201  (what plain output is)
+    if os.environ.get("MANNERS_HANG") == "after it":
+        time.sleep(60)
+    return code
 
 
 if __name__ == "__main__":

@@ -13,13 +13,21 @@ if TYPE_CHECKING:
     from platui.ui.terminal.handover import TerminalHandover
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})  # stdout cannot be written
+_INTERRUPTED = 130
 _COMPLETION = ["completion", "words"]
 
 
 def main() -> int:
     code = run()
+    _end_at_an_interrupt(code)
     _end_now(code)
     return code
+
+
+def _end_at_an_interrupt(code: int) -> None:
+    """End at once from now on: all is saved and said, and Python would print a traceback."""
+    if (signal := sys.modules.get("signal")) is not None:
+        signal.signal(signal.SIGINT, lambda *_: os._exit(code))
 
 
 def _end_now(code: int) -> None:
@@ -46,7 +54,7 @@ def run() -> int:
         code = dispatch(sys.argv[1:])
         sys.stdout.flush()
     except KeyboardInterrupt:
-        code = _code("INTERRUPTED")
+        code = _INTERRUPTED
     except BrokenPipeError:
         _discard_output()
         code = _code("NO_READER")

@@ -17,7 +17,6 @@ import codecs
 import os
 import re
 import signal
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -37,6 +36,7 @@ from platui.ui.terminal.background import (
 )
 from platui.ui.terminal.handover import RESTORE_SEQUENCE, SIGNALS
 from platui.ui.terminal.input_parser import InputParser
+from platui.ui.terminal.last_resort import HeldTerminal, LastResort
 from platui.ui.terminal.output import DirectOutput, HangupSafeFile
 from platui.ui.terminal.pastes import PasteFilter
 
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
     from platui.ui.terminal.app import TerminalApp
 
-_GRACE: Final = 2.0  # Seconds for a clean exit after a signal, before the process is killed
 _UNTIL_READY: Final = 0.02  # Seconds between two checks for the first frame
 _REPLY_TIME: Final = 2.0  # Seconds for the reply of a terminal
 _CHUNK: Final = 4096
@@ -91,6 +90,7 @@ class TerminalDriver(LinuxDriver):
         self._pastes = PasteFilter(self._paste_cut)
         self._paste_timer: asyncio.TimerHandle | None = None
         self._replies = ReplyFilter(self._set_background, self._enable_reports)
+        self._last_resort = LastResort()
         self._has_reports = False  # Whether the terminal reports changes of dark and light
 
     def start_application_mode(self) -> None:
@@ -116,6 +116,10 @@ class TerminalDriver(LinuxDriver):
             self._request_terminal_sync_mode_support()
             if signalled:
                 self._loop.call_soon(self._leave, signalled)
+        self._last_resort.terminal = HeldTerminal(
+            self.fileno, self._screen_file.fileno(), self.attrs_before,
+            self.restore_sequence.encode(),
+        )  # fmt: skip
         if self._theme.follows_background:
             self.ask_ground()
 
@@ -144,12 +148,16 @@ class TerminalDriver(LinuxDriver):
         # tmux may leave lines of a resized screen behind.
         self.write(_ERASED)
         super().stop_application_mode()
+        self._last_resort.terminal = None
 
     def close(self) -> None:
         if self._is_handed_over and not self._hands_over:  # an error while ending: no app follows
             self.stop_application_mode()
         for number in SIGNALS:
             self._loop.remove_signal_handler(number)
+        if not self._is_handed_over:
+            # The rest of the exit takes some time, in which a KeyboardInterrupt is a traceback.
+            signal.signal(signal.SIGINT, self._last_resort.start)
         if self._handover is not None and self._is_handed_over:
             screen = self._screen_file.fileno()
             self._handover.hold(
@@ -161,11 +169,8 @@ class TerminalDriver(LinuxDriver):
         super().close()
 
     def _leave(self, number: int) -> None:
-        status = 128 + number
-        last_resort = threading.Timer(_GRACE, os._exit, (status,))
-        last_resort.daemon = True
-        last_resort.start()
-        self._exit_when_ready(status)
+        self._last_resort.start(number)
+        self._exit_when_ready(128 + number)
 
     def _exit_when_ready(self, status: int) -> None:
         """Exit after the first frame: Textual crashes if it ends while it mounts a screen."""
