@@ -13,6 +13,7 @@ from tests.fuzz.checks import check_error, check_line
 from tests.fuzz.strategies import texts
 
 from platui.api.address import project_address
+from platui.api.api_client import Download, LogStream
 from platui.api.decoding import next_page
 from platui.api.exchange import etag_of
 from platui.api.redirects import is_cross_origin, next_hop, onward
@@ -173,3 +174,47 @@ def test_any_address_of_a_platform_is_taken_or_refused(url: str, path: str) -> N
     assert (connected.port or {"http": 80, "https": 443}[connected.scheme]) == address.origin.port
     if is_of_origin(url + path, address.base):
         assert origin_of(url + path) == address.origin
+
+
+ranges = st.builds(
+    "{}{}-{}/{}".format,
+    st.sampled_from(["bytes ", "bytes  ", "", "items ", "bytes="]),
+    st.integers(-1, 10**18) | st.just("*"),
+    st.integers(-1, 10**18),
+    st.integers(-1, 10**18) | st.just("*"),
+)
+marks = texts | st.sampled_from(['"a"', 'W/"a"', '"é"', '"a\x7f"', "Sat, 14 Mar 2026 03:12:00 GMT"])
+
+
+@tries(100)
+@given(
+    status=st.sampled_from([200, 206, 304, 416]),
+    fields=st.fixed_dictionaries(
+        {},
+        optional={
+            "content-range": ranges | texts,
+            "content-length": texts | st.integers(-1, 10**18).map(str),
+            "content-type": texts | st.just("text/plain"),
+            "content-encoding": st.just("gzip"),
+            "etag": marks,
+            "last-modified": marks,
+        },
+    ),
+    start=st.integers(0, 10**9),
+)
+@example(200, {"etag": '"é"', "last-modified": "é"}, 0)
+def test_any_headers_of_a_part_are_read_or_refused(
+    status: int, fields: dict[str, str], start: int
+) -> None:
+    """What is sent back to resume a download can be sent; it was an error of its own."""
+    sent = [(name.encode(), value.encode("utf-8", "replace")) for name, value in fields.items()]
+    response = httpx.Response(status, headers=sent)
+    try:
+        log, download = LogStream(response, start), Download(response)
+    except InvalidResponseError as error:
+        check_error(error)
+        return
+    for part in (log, download):
+        assert part.start is None or part.start >= 0
+        assert part.total is None or part.total >= 0
+    httpx.Request("GET", BASE, headers={"If-Range": download.mark, "If-None-Match": log.etag or ""})

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from platui.api import endpoints
 from platui.api.endpoint import Endpoint, RawAnswer, cacheable_headers
 from platui.api.error_responses import is_page
-from platui.api.exchange import DEADLINE, PATIENCE, OutgoingRequest, etag_of, refuse_page
+from platui.api.exchange import DEADLINE, PATIENCE, OutgoingRequest, etag_of, refuse_page, sendable
 from platui.api.quota import server_time, whole_number
 from platui.api.redirects import Storage, is_redirect, onward
 from platui.api.retry import with_retries
@@ -73,8 +73,9 @@ class Download:
             raise InvalidResponseError("Received a web page instead of the artifacts.")
         self.chunks = response.aiter_bytes
         self.start, self.total = _start_and_total(response, "file")
-        etag = headers.get("etag", "")
-        self.mark: str = etag if etag.startswith('"') else headers.get("last-modified", "")
+        etag = etag_of(response) or ""
+        is_strong = etag.startswith('"')
+        self.mark: str = etag if is_strong else sendable(headers.get("last-modified", ""))
         """ETag or modification date that identifies this version; may be empty."""
 
 

@@ -266,8 +266,12 @@ class Exchange:
 
 def etag_of(response: httpx.Response) -> str | None:
     """Return the ETag if it is valid in a request; HTTP allows more in responses."""
-    tag = str(response.headers.get("etag", ""))
-    return tag if tag and tag.isascii() and tag.isprintable() else None
+    return sendable(response.headers.get("etag", "")) or None
+
+
+def sendable(value: str) -> str:
+    """Return the value of a response's header if a request may have it, too; else empty."""
+    return value if value.isascii() and value.isprintable() else ""
 
 
 def refuse_page(response: httpx.Response, body: bytes) -> None:
