@@ -14,8 +14,15 @@ from tests.fuzz.strategies import as_json, json_values, texts
 
 from platui.api.error_responses import ErrorResponse
 from platui.api.network_errors import offline_error
+from platui.api.probing import Probe, check_is_api
 from platui.api.quota import LONGEST_PAUSE, quota_of, retry_after_of
-from platui.core.errors import ApiError, OfflineError, RateLimitedError
+from platui.core.errors import (
+    ApiError,
+    NoPlatformError,
+    OfflineError,
+    RateLimitedError,
+    ServerFailedError,
+)
 from platui.core.origins import Origin
 
 keys = st.sampled_from(
@@ -102,3 +109,26 @@ def test_what_broke_a_connection_is_one_clean_line(
 ) -> None:
     """A proxy chooses the reason that is shown."""
     check_error(offline_error(kind(text), Origin("https", "host", 443), proxy=proxy))
+
+
+@tries(60)
+@given(
+    status=st.integers(200, 599),
+    reason=texts,
+    body=content | st.binary(max_size=20),
+    is_page=st.booleans(),
+)
+@example(status=502, reason="x" * 60_000, body=b"", is_page=False)
+def test_any_server_is_the_platform_or_is_not(
+    status: int,
+    reason: str,
+    body: bytes,
+    is_page: bool,  # noqa: FBT001  (drawn)
+) -> None:
+    """What it calls its status is shown in part."""
+    found = Probe(status, reason, body, is_page, 1, NOW, None, None)
+    try:
+        with in_time():
+            check_is_api(found, "host")
+    except (NoPlatformError, ServerFailedError) as error:
+        check_error(error)

@@ -15,6 +15,7 @@ from platui.api.exchange import Exchange, OutgoingRequest
 from platui.api.quota import server_time
 from platui.core.dataclass import dataclass
 from platui.core.errors import NoPlatformError, ServerFailedError
+from platui.core.text import shorten
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 
 _DEADLINE: Final = 20.0
+_SHOWN: Final = 60
 _ANY: Final = range(HTTPStatus.MULTIPLE_CHOICES, 600)
 _PROXY_HINT: Final = "Check the URL. A proxy or login page may be in front of the platform."
 
@@ -87,7 +89,7 @@ def check_is_api(found: Probe, host: str) -> None:
     refuses = found.status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
     if refuses and isinstance(said, dict) and (said.get("message") or said.get("error")):
         return
-    status = f"{found.status} {found.reason}".strip()
+    status = shorten(f"{found.status} {found.reason}".strip(), _SHOWN)
     if found.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         raise ServerFailedError(
             f"{host} reports a server error ({status}).", status=found.status, hint="Retry later."
