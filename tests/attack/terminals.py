@@ -144,7 +144,10 @@ def _stop_and_continue(session: Session, chance: random.Random) -> None:
     for _ in range(3):
         session.press("\x1a")
         _listen(session, 0.3 + chance.random() * 0.3)
-        if process.status() == psutil.STATUS_STOPPED and not session.terminal_is_itself():
+        is_stopped = process.status() == psutil.STATUS_STOPPED
+        while session.listen(0.05):
+            pass  # all that it wrote before
+        if is_stopped and not session.terminal_is_itself():
             raise AssertionError("stopped, it did not give the terminal back")
         process.send_signal(signal.SIGCONT)
         _listen(session, chance.random() * 0.5)

@@ -16,6 +16,8 @@ from tests.support.processes import emulator_process
 from tests.support.pty import APPS, Program, Pty
 from tests.support.session import Session
 
+from platui.cli.main import dispatch
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -94,15 +96,36 @@ def test_ctrl_c_again_while_it_leaves_is_no_traceback(tmp_path: Path) -> None:
         assert session.terminal_is_itself()
 
 
-def test_ctrl_c_interrupts_what_runs_after_the_dashboard() -> None:
-    """It is ignored for the end of the dashboard only."""
+def test_ctrl_c_while_the_dashboard_is_loaded_is_no_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The signal ends the process itself."""
+    seen = []
+
+    def run_dashboard(*_: object) -> int:
+        seen.append(signal.getsignal(signal.SIGINT))
+        return 0
+
+    monkeypatch.setattr("platui.cli.dashboard.run_dashboard", run_dashboard)
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        assert dispatch([":projects"]) == 0
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert seen == [signal.SIG_DFL]
+
+
+def test_ctrl_c_ends_what_hangs_after_the_dashboard() -> None:
+    """It does not break off what is still to be done, and does not wait for it for ever."""
     with Pty("manners.py", environ={"MANNERS_HANG": "after it"}) as pty:
         pty.expect("READY 80x24")
         pty.send("\x03")
         pty.expect("LEFT")
+        began = time.monotonic()
         pty.send("\x03")
-        pty.expect("KeyboardInterrupt")
-        pty.end()
+        assert pty.end() == 128 + signal.SIGINT
+        assert 1.5 < time.monotonic() - began < 6
+        assert "Traceback" not in pty.written
 
 
 def ignore_hangup() -> None:
@@ -137,6 +160,17 @@ def test_ctrl_z_gives_the_terminal_back_until_fg(terminal: Pty) -> None:
     terminal.send("\x03")
     assert terminal.end() == 0
     assert terminal.terminal_is_itself()
+
+
+def test_a_continue_where_nothing_was_stopped_changes_nothing(terminal: Pty) -> None:
+    """Its own modes are not taken for those of before, and keys are not switched on twice."""
+    terminal.process.send_signal(signal.SIGCONT)
+    terminal.expect("\x1b[?1049h")
+    terminal.expect("READY 80x24")
+    terminal.send("\x03")
+    assert terminal.end() == 0
+    assert terminal.terminal_is_itself()
+    assert terminal.written.count("\x1b[>25u") == terminal.written.count("\x1b[<u")
 
 
 def test_bg_leaves_nothing_open() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -134,11 +133,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
     def run_in_terminal(self) -> int:
         """Run the app; return the exit status."""
         sys.setswitchinterval(_SWITCH)
-        try:
-            self.run(mouse=self.terminal.mouse)
-        finally:
-            if self.handover is None or not self.handover.holds_terminal:  # no app follows
-                signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.run(mouse=self.terminal.mouse)
         # Textual sets no code after an interrupt from outside.
         return _INTERRUPTED if self.return_code is None else self.return_code
 

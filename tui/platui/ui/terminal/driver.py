@@ -55,6 +55,7 @@ _OF_WINDOWS: Final = re.compile(
     r"\x1b\[\?(?:1000|1004|1006|1049|2004|2026|2031|2048)(?:[hl]|\$p)|\x1b\[[<>]\d*u|\x1b\].*?(?:\x07|\x1b\\)"
 )
 """Modern sequences, which VT100 and older Linux consoles print in part."""
+_KEYS_OFF: Final = "\x1b[<u"  # The keyboard protocol is counted
 _ERASED: Final = "\x1b[1;1H\x1b[J"
 
 
@@ -102,10 +103,17 @@ class TerminalDriver(LinuxDriver):
                 self._output = DirectOutput(self._loop, path)
         # Modes of a taken-over terminal are on already, and some are counted.
         self._is_mute = self._handover is not None and self._handover.holds_terminal
+        # SIGCONT also comes after a SIGSTOP, and where nothing was stopped.
+        held = self._last_resort.terminal
+        if held is not None:
+            self.write(_KEYS_OFF)
+            self._must_signal_resume = True  # to paint again
         self.modes = ""
         self._starts = True
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's gap
         self._starts = False
+        if held is not None:
+            self.attrs_before = held.attributes  # those of now may be our own
         signal.signal(signal.SIGWINCH, partial(self._resized, signal.getsignal(signal.SIGWINCH)))
         if self._handover is not None and self._is_mute:
             self._is_mute = False
@@ -116,10 +124,8 @@ class TerminalDriver(LinuxDriver):
             self._request_terminal_sync_mode_support()
             if signalled:
                 self._loop.call_soon(self._leave, signalled)
-        self._last_resort.terminal = HeldTerminal(
-            self.fileno, self._screen_file.fileno(), self.attrs_before,
-            self.restore_sequence.encode(),
-        )  # fmt: skip
+        screen, restored = self._screen_file.fileno(), self.restore_sequence.encode()
+        self._last_resort.hold(HeldTerminal(self.fileno, screen, self.attrs_before, restored))
         if self._theme.follows_background:
             self.ask_ground()
 
@@ -156,8 +162,7 @@ class TerminalDriver(LinuxDriver):
         for number in SIGNALS:
             self._loop.remove_signal_handler(number)
         if not self._is_handed_over:
-            # The rest of the exit takes some time, in which a KeyboardInterrupt is a traceback.
-            signal.signal(signal.SIGINT, self._last_resort.start)
+            self._last_resort.take_interrupts()
         if self._handover is not None and self._is_handed_over:
             screen = self._screen_file.fileno()
             self._handover.hold(

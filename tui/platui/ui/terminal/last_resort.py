@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import termios
 import threading
 from contextlib import suppress
@@ -36,10 +37,25 @@ class LastResort:
     def __init__(self) -> None:
         self.terminal: HeldTerminal | None = None
 
-    def start(self, number: int, _frame: object = None) -> None:
+    def hold(self, terminal: HeldTerminal) -> None:
+        """Restore this terminal before the end; an interrupt of the app before it is over."""
+        self.terminal = terminal
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def start(self, number: int) -> None:
         timer = threading.Timer(_GRACE, self._end, (128 + number,))
         timer.daemon = True
         timer.start()
+
+    def take_interrupts(self) -> None:
+        """Let an interrupt only limit the time of the exit: KeyboardInterrupt is a traceback."""
+        signal.signal(signal.SIGINT, self._interrupted)
+
+    def _interrupted(self, number: int, _frame: object) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        # No thread: the signal may come while one starts, and holds its locks.
+        signal.signal(signal.SIGALRM, lambda *_: self._end(128 + number))
+        signal.setitimer(signal.ITIMER_REAL, _GRACE)
 
     def _end(self, status: int) -> None:
         if self.terminal is not None:
