@@ -10,8 +10,12 @@ from hypothesis import strategies as st
 from tests.fuzz.bounds import in_time, tries
 from tests.fuzz.checks import check_line
 from tests.fuzz.strategies import NASTY, pieces
+from tests.support.error_lines import ERRORS
 
+from platui.analysis.errors.headings import is_heading, reports_end
 from platui.analysis.errors.matcher import ErrorMatcher
+from platui.analysis.masking import masked as masked_values
+from platui.analysis.triage.signatures.error_text import normal, strip_prefixes, without_secrets
 from platui.core.text import clean
 from platui.logs import Log
 from platui.logs import document as document_module
@@ -19,6 +23,7 @@ from platui.logs import line_index as index_module
 from platui.logs.ansi import to_spans, without_escapes
 from platui.logs.cleaning import lines_of, read_full_lines
 from platui.logs.preview import preview_of
+from platui.present.masking import masked
 
 STAMP: Final = b"2026-09-25T07:33:00.992977Z 00O"
 RULES: Final = ErrorMatcher()
@@ -122,3 +127,29 @@ def test_spans_of_a_line_are_its_clean_text(data: bytes) -> None:
         spans = to_spans(text)
         assert len(without_escapes(text)) <= len(text)
     assert all(span.text and span.text == clean(span.text) for span in spans)
+
+
+words_of_errors = st.sampled_from(
+    sorted({word for _, line in ERRORS for word in line.replace(":", " : ").split()})
+) | st.sampled_from(
+    [*" :./-='\"()[]|,_@%#0<>{}", "  ", "0.", "a_", "://a:", "token=", 'File "', "at "]
+)
+
+
+@tries(40)
+@given(
+    head=st.lists(words_of_errors, max_size=3).map(" ".join),
+    piece=st.lists(words_of_errors, min_size=1, max_size=3).map("".join),
+    space=st.sampled_from(["", " "]),
+)
+def test_a_long_line_is_judged_in_time(head: str, piece: str, space: str) -> None:
+    """Whether it is an error, a heading or an end, and what of it may be secret or differ."""
+    line = (f"{head} " + f"{piece}{space}" * 20_000)[:20_000] + "!"
+    with in_time():
+        RULES.begin(line)
+        is_heading(line)
+        reports_end(line)
+        assert strip_prefixes(line) == clean(strip_prefixes(line))
+        normal(without_secrets(line))
+        masked(line)
+        masked_values(line)
