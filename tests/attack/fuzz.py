@@ -20,6 +20,8 @@ _LONGEST: Final = 600.0
 """Seconds of a case: examples that fail are made smaller for minutes."""
 _SHOWN: Final = 40
 """Lines of a failure."""
+_WIDEST: Final = 2_000
+"""Characters of a line: examples may be long."""
 
 
 def cases(_: int, __: float) -> Iterator[list[Case]]:
@@ -53,4 +55,5 @@ def _pytest(*arguments: str) -> subprocess.CompletedProcess[str]:
 def _failure(output: str) -> list[str]:
     """Return the error and the failing example."""
     lines = [line.removeprefix("E").strip() for line in output.split("\n") if line[:2] == "E "]
-    return (lines or output.strip().split("\n")[-3:])[:_SHOWN]
+    shown = (lines or output.strip().split("\n")[-3:])[:_SHOWN]
+    return [line if len(line) <= _WIDEST else f"{line[:_WIDEST]} …" for line in shown]

@@ -67,6 +67,14 @@ def test_rubbish_is_refused_with_a_sentence(url: str) -> None:
     assert "\n" not in refused.value.sentence
 
 
+def test_a_host_of_any_length_is_named_in_part() -> None:
+    """An error is one line."""
+    for url in (f"http://{'a' * 5_000}", f"https://u:p@{'a' * 5_000}"):
+        with pytest.raises(ConfigError) as refused:
+            project_address(url)
+        assert len(refused.value.sentence) < 250
+
+
 @pytest.mark.parametrize("host", ["xn--a.org", "999.1.1.1"])
 def test_a_host_that_has_no_such_name_is_refused_before_a_request(host: str) -> None:
     """The error that httpx has for it is expected nowhere."""

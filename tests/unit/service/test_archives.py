@@ -61,6 +61,17 @@ def test_damage_in_a_file_is_said() -> None:
     assert archive.read("b") == b"b"
 
 
+def test_an_offset_before_the_file_is_damage(tmp_path: Path) -> None:
+    """A file cannot seek there, and says so with an error of the disk."""
+    path = tmp_path / "a.zip"
+    data = bytearray(zipped(a=b"text").getvalue())
+    end = data.rindex(b"PK\x05\x06")
+    data[end + 16 : end + 20] = struct.pack("<L", 1 << 30)
+    path.write_bytes(data)
+    with path.open("rb") as file, pytest.raises(InvalidResponseError):
+        JobArchive(file).read("a")
+
+
 def test_bounds_hold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Of the number of files, of the list of files, and of what is decompressed."""
     monkeypatch.setattr(archives, "MOST_LISTED", 2)

@@ -50,7 +50,7 @@ def _address(url: str, api: str, *, insecure: bool) -> Address:
     parts = urlsplit(text)
     if parts.username is not None or parts.password is not None:
         raise ConfigError(
-            f"The URL of {origin[1]} contains a user name or password.",
+            f"The URL of {shorten(origin.host, _SHOWN)} contains a user name or password.",
             hint="Remove it; set the token in the environment or a private file.",
         )
     if parts.query or parts.fragment:
@@ -58,7 +58,7 @@ def _address(url: str, api: str, *, insecure: bool) -> Address:
     if origin[0] == "http" and not insecure and not is_loopback(origin[1]):
         secret = "key" if api == ADMIN_API else "token"
         raise InsecureError(
-            f"http://{origin[1]} would send the {secret} unencrypted.",
+            f"http://{shorten(origin.host, _SHOWN)} would send the {secret} unencrypted.",
             hint="Use https, or set `insecure = true` in the profile.",
         )
     base = origin.root + parts.path.rstrip("/").removesuffix(api).rstrip("/")

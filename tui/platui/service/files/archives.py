@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import io
 import re
 import struct
@@ -55,8 +56,8 @@ class JobArchive:
             raise InvalidResponseError("The archive has too many files to list.", hint=_SAVE)
         try:
             self._zip = ZipFile(file)
-        except _BROKEN:
-            raise _damaged() from None
+        except (*_BROKEN, OSError) as error:
+            raise _unreadable(error) from None
         # Of equal names, the last one is read.
         sizes = {one.filename: one.file_size for one in self._zip.infolist() if not one.is_dir()}
         self.total = len(sizes)
@@ -94,8 +95,8 @@ class JobArchive:
             with self._zip.open(info) as file:
                 while chunk := file.read(_CHUNK):
                     size += to.write(chunk)
-        except _BROKEN:
-            raise _damaged() from None
+        except (*_BROKEN, OSError) as error:
+            raise _unreadable(error) from None
         return size
 
 
@@ -152,6 +153,12 @@ _SAVE: Final = "Save the archive with D, or platui artifacts --save."
 def _damaged() -> InvalidResponseError:
     sentence = "The archive is damaged, encrypted or compressed in an unsupported way."
     return InvalidResponseError(sentence, hint=_SAVE)
+
+
+def _unreadable(error: Exception) -> Exception:
+    """Return the error to raise: of an offset before the file, or of the disk itself."""
+    is_of_disk = isinstance(error, OSError) and error.errno != errno.EINVAL
+    return error if is_of_disk else _damaged()
 
 
 def _index_size(file: IO[bytes]) -> int:
