@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 import weakref
 
 import pytest
 from rich.segment import Segment
 from rich.style import Style
-from textual.app import App
+from textual._styles_cache import StylesCache
 from textual.cache import FIFOCache
 from textual.color import Color
 from textual.strip import Strip
-from textual.widgets import Label
 
 from platui.ui.terminal.strips import save_memory
 
@@ -74,20 +72,12 @@ def test_it_is_changed_once() -> None:
     assert Strip.__init__ is begin
 
 
-async def test_strips_end_with_their_widget() -> None:
+def test_strips_end_with_their_widget() -> None:
     """Its cache of lines is freed, and inner and outer styles are those of Textual."""
-    app = App[None]()
-    async with app.run_test() as pilot:
-        widget = Label("some text")
-        widget.styles.border = ("round", "red")
-        await app.mount(widget)
-        await pilot.pause()
-        lines = weakref.ref(widget._styles_cache)
-        ground, other = Color(10, 20, 30), Color(40, 50, 60, 0.5)
-        inner, outer = widget._styles_cache.get_inner_outer(ground, other)
-        assert (inner.background, outer.background) == (ground + other, ground)
-        await widget.remove()
-        del widget
-        await pilot.pause()
-        gc.collect()
-        assert lines() is None
+    lines = StylesCache()
+    held = weakref.ref(lines)
+    ground, other = Color(10, 20, 30), Color(40, 50, 60, 0.5)
+    inner, outer = lines.get_inner_outer(ground, other)
+    assert (inner.background, outer.background) == (ground + other, ground)
+    del lines
+    assert held() is None

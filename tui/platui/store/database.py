@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _PATIENCE: Final = 2.0  # Seconds to wait for another process's write
+_CACHED: Final = 256  # Kilobytes of the file in memory; the system caches it too
 
 DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
@@ -147,6 +148,7 @@ def connect(path: Path | None, schema: str, version: int) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         # A cache may lose its last seconds in a crash; WAL keeps it consistent.
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA cache_size = -{_CACHED}")
         if _version(connection) != version:
             _make_schema(connection, schema, version)
     except sqlite3.Error:
