@@ -33,6 +33,7 @@ class Harm:
     """Where we see the home of the user."""
     inside: tuple[str, ...] = ()
     """What each command is run by."""
+    damages: bool = False
 
 
 @contextmanager
@@ -135,7 +136,7 @@ def _damaged_files(home: Path) -> Iterator[Harm]:
             _damage(chance.choice(sorted(files)), chance)
         yield {}
 
-    yield Harm(strike, home)
+    yield Harm(strike, home, damages=True)
 
 
 def _damage(file: Path, chance: random.Random) -> None:

@@ -55,6 +55,8 @@ class Home:
     folder: Path
     platform: Desk
     inside: tuple[str, ...] = ()
+    damaged: bool = False
+    """Whether we damage files: what was in them may be lost, if the program says so."""
     notes: dict[str, set[str]] = field(default_factory=dict)
     """Incident -> notes that it may have: the last confirmed one, and later attempts."""
     watched: set[str] = field(default_factory=set)
@@ -100,9 +102,10 @@ class Home:
                 self.starts.add(json.loads(ended.out)["id"])
 
     def missing(self) -> str:
-        """Return what was confirmed and is not there, unless the program said so."""
+        """Return what was confirmed and is not there."""
         for look in (self._missing_groups, self._missing_notes, self._missing_starts):
-            if (lost := look()) and _TOLD not in "".join(self.said):
+            lost = look()
+            if lost and not (self.damaged and _TOLD in "".join(self.said)):
                 return lost
         return ""
 
