@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from functools import partial
@@ -14,6 +15,8 @@ from tests.fuzz.bounds import ATTACK
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+MOST_WORKERS: Final = os.cpu_count() or 1
+"""They do nothing but compute."""
 _ROOT: Final = Path(__file__).parents[2]
 _SEEDS: Final = 1_000
 _LONGEST: Final = 600.0
