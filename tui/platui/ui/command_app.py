@@ -246,16 +246,13 @@ class CommandApp(TerminalApp[int]):
 
             problems += key_problems(self.settings)
             for notice in renaming_notices(self.settings)[:3]:
-                self._warn(notice)
+                self.service.notices.add(notice)
         for problem in [one for one in problems if one is not None][:3]:
             self.show_error(problem)
         self.theme_switcher.warn()
         self.set_timer(_LAST_FRAME_STAYS, self.output.release)
-        self.service.notices.subscribe(self._warn)
+        self.service.notices.subscribe(lambda one: self.notify(clean(one), severity="warning"))
         self.after_first_frame()
-
-    def _warn(self, sentence: str) -> None:
-        self.notify(clean(sentence), severity="warning")
 
     def view_screen(self) -> ViewScreen | None:
         views = (one for one in reversed(self.screen_stack) if isinstance(one, ViewScreen))
