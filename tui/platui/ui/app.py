@@ -26,7 +26,7 @@ from platui.ui.controllers.app.while_away import WhileAway
 from platui.ui.controllers.app.write_keys import WriteKeys
 from platui.ui.controllers.app.writes import Writes
 from platui.ui.terminal.bindings import merge_bindings
-from platui.ui.terminal.library_caches import keep_caches_small
+from platui.ui.terminal.memory import give_back_memory
 from platui.ui.view import load
 from platui.ui.workers import work
 
@@ -98,7 +98,7 @@ class PlatuiApp(CommandApp):
         self.run_worker(work(self._start_service), group="start", exclusive=True)
         self.controller(Notifier).attend()
         self.run_worker(work(self._look_ahead), group="ahead", exclusive=True)
-        self.run_worker(work(keep_caches_small, self.service.clock), group="caches")
+        self.run_worker(work(give_back_memory, self.service.clock), group="memory")
 
     @property
     def has_next_app(self) -> bool:

@@ -1,4 +1,4 @@
-"""The caches of Textual and Rich stay small."""
+"""Memory is given back from time to time."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from tests.support.clock import FakeClock
 from textual.geometry import Region
 
 from platui.service.cancellation import cancel_and_wait
-from platui.ui.terminal.library_caches import CACHES, keep_caches_small
+from platui.ui.terminal.memory import CACHES, give_back_memory
 
 
 async def test_the_caches_are_emptied_every_ten_minutes() -> None:
     """Each of those that are named holds what a frame computes, and then no more."""
     clock = FakeClock()
-    keeping = asyncio.create_task(keep_caches_small(clock))
+    keeping = asyncio.create_task(give_back_memory(clock))
     try:
         for _ in range(2):
             for number in range(50):

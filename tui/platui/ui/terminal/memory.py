@@ -1,0 +1,31 @@
+"""Give memory back that hours of new texts and places would take: megabytes a day."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rich.cells import cached_cell_len
+from textual.geometry import Region
+
+if TYPE_CHECKING:
+    from platui.core.clock import Clock
+
+_PERIOD: Final = 600.0  # Seconds
+CACHES: Final = (cached_cell_len, Region.intersection, Region.translate)
+
+
+async def give_back_memory(clock: Clock) -> None:
+    """Empty caches of Textual and Rich, and return free memory to the system, from time to time."""
+    while True:
+        await clock.sleep(_PERIOD)
+        for cache in CACHES:
+            cache.cache_clear()  # What is shown is computed again at once
+        _trim()
+
+
+def _trim() -> None:
+    import ctypes  # noqa: PLC0415  (after the start)
+
+    library = ctypes.CDLL(None)
+    if hasattr(library, "malloc_trim"):  # The C library of GNU, which keeps what is free
+        library.malloc_trim(0)
