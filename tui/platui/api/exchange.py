@@ -40,7 +40,7 @@ PATIENCE: Final = 10.0  # Seconds that a retry may wait inside a call; longer wa
 DEADLINE: Final = 180.0  # Seconds for a whole response on a slow connection
 
 _LONGEST_PATH: Final = 500
-_LONGEST_BODY: Final = 64 * 1024 * 1024
+_LONGEST_BODY: Final = 32 * 1024 * 1024
 _LARGE_BODY: Final = 4 * 1024 * 1024
 _LONGEST_ERROR: Final = 64 * 1024
 _HOPS: Final = 5
@@ -129,10 +129,10 @@ class Exchange:
     async def read_body(
         self, response: httpx.Response, on_data: Callable[[], None] = lambda: None
     ) -> bytes:
-        """Return the whole decompressed body. Raises InvalidResponseError: longer than 64 MB.
+        """Return the whole decompressed body. Raises InvalidResponseError: longer than 32 MB.
 
         `on_data` is called for each part that arrives. The rest of a large body waits until that of
-        another one is read: all connections together would need 800 MB.
+        another one is read: all connections together would need 400 MB.
         """
         body = bytearray()
         async with AsyncExitStack() as stack:
