@@ -30,7 +30,7 @@ _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 # bytes of responses that stay decoded in memory after their last use; decoded, they take three
 # times as much
-BOUND: Final = 500_000
+BOUND: Final = 300_000
 TOUCH: Final = timedelta(seconds=60)  # a confirmed response is dated again on disk after this time
 
 

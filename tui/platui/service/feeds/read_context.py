@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_BOUND: Final = 1000  # pipelines; older ones of a long list are read again when needed
+_BOUND: Final = 500  # pipelines; older ones of a long list are read again when needed
 
 
 @dataclass(frozen=True, slots=True)
