@@ -339,7 +339,7 @@ async def test_changes_made_while_it_is_sent_are_kept(
         await hand.ready()
         await hand.type_line("a", "NIGHT=yes")
         sent.set()
-        await driver.until("your changes since then are still here")
+        await driver.until("The form is kept, as you went on with it.")
         assert any("NIGHT" in row for row in rows(driver))
         with api_client(desk) as api:
             newest = api.get(in_project(desk, "pipelines")).json()[0]["id"]

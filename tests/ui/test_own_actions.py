@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,6 +20,7 @@ from platui.service.logs import command as command_feed
 from platui.ui.dialogs.question import QuestionDialog
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from platui.ui.app import PlatuiApp
@@ -187,3 +189,24 @@ async def test_an_action_that_writes_is_locked_and_confirmed(
         assert not made.exists()
         await hand.press("y")
         await driver.wait(made.exists)
+
+
+async def test_what_is_queued_is_saved_before_another_program_runs(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has the terminal and the event loop, maybe for hours."""
+    app = with_action(still_platform, "true", output="terminal")
+    order = list[str]()
+
+    @contextmanager
+    def suspend() -> Iterator[None]:
+        order.append("suspended")
+        yield
+
+    monkeypatch.setattr(app, "suspend", suspend)
+    monkeypatch.setattr(app.service, "save_now", lambda: order.append("saved"))
+    async with driving(app, (140, 30)) as driver:
+        await driver.until_at("pipelines")
+        await driver.press("ctrl+t")
+        await driver.until_told("Ticket: exit 0.")
+    assert order == ["saved", "suspended"]

@@ -13,7 +13,7 @@ from platui.ui.terminal.memory import CACHES, give_back_memory
 
 
 async def test_the_caches_are_emptied_every_ten_minutes() -> None:
-    """Each of those that are named holds what a frame computes, and then no more."""
+    """Each of them fills with what frames compute, and is empty afterwards."""
     clock = FakeClock()
     keeping = asyncio.create_task(give_back_memory(clock))
     try:

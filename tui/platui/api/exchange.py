@@ -42,6 +42,7 @@ DEADLINE: Final = 180.0  # Seconds for a whole response on a slow connection
 _LONGEST_PATH: Final = 500
 _LONGEST_BODY: Final = 32 * 1024 * 1024
 _LARGE_BODY: Final = 4 * 1024 * 1024
+_MOST_LARGE: Final = 4  # Large bodies received at once: all connections could need 400 MB
 _LONGEST_ERROR: Final = 64 * 1024
 _HOPS: Final = 5
 
@@ -86,7 +87,7 @@ class Exchange:
     """Notified after each request; records contain no secrets."""
     proxy: str | None = None  # Host of the proxy, for messages
     documented_only: bool = False  # Whether optional endpoints are disabled
-    _one_large_body: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _large_bodies: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_MOST_LARGE))
 
     async def aclose(self) -> None:
         await self.client.aclose()
@@ -131,8 +132,8 @@ class Exchange:
     ) -> bytes:
         """Return the whole decompressed body. Raises InvalidResponseError: longer than 32 MB.
 
-        `on_data` is called for each part that arrives. The rest of a large body waits until that of
-        another one is read: all connections together would need 400 MB.
+        `on_data` is called for each part that arrives. The rest of a large body may wait until that
+        of another one is read.
         """
         body = bytearray()
         async with AsyncExitStack() as stack:
@@ -148,7 +149,8 @@ class Exchange:
                     )
                 if len(body) > _LARGE_BODY and not is_large:
                     is_large = True
-                    await stack.enter_async_context(self._one_large_body)
+                    await stack.enter_async_context(self._large_bodies)
+                    on_data()  # That was no wait for the platform
         return bytes(body)
 
     @contextmanager

@@ -32,7 +32,7 @@ class ResponseWaits:
     def __init__(self, slow_since: Observable[float | None], clock: Clock) -> None:
         self._slow_since = slow_since
         self._clock = clock
-        self._since: dict[int, float] = {}  # Number of a request -> when it last got something
+        self._since: dict[int, float] = {}  # Number of a request -> when its last byte arrived
         self._timer: asyncio.Task[None] | None = None
 
     def begin(self, number: int) -> None:
@@ -43,7 +43,8 @@ class ResponseWaits:
 
     def received(self, number: int) -> None:
         """Count from now on: a part of the response has arrived."""
-        self._since[number] = self._clock.monotonic()
+        if number in self._since:
+            self._since[number] = self._clock.monotonic()
         if self._slow_since.value is not None:
             self._publish()
 

@@ -232,7 +232,6 @@ class CommandApp(TerminalApp[int]):
         self.exit(0)
 
     def on_mount(self) -> None:
-        self.app_suspend_signal.subscribe(self, lambda _: self.service.save_now())
         self.call_after_refresh(self._after_first_frame)
 
     def _after_first_frame(self) -> None:

@@ -17,7 +17,7 @@ from platui.core.errors import CommandError
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from textual.app import App
+    from platui.ui.command_app import CommandApp
 
 _LEFT: Final = (signal.SIGTERM, signal.SIGHUP)
 _TAKE_A_LINE: Final = frozenset(
@@ -64,7 +64,7 @@ def editor(environ: Mapping[str, str]) -> Viewer:
     return _said("VISUAL", environ) or _said("EDITOR", environ) or Viewer(("vi",), "EDITOR")
 
 
-def run_viewer(app: App[Any], viewer: Viewer, path: Path, line: int) -> None:
+def run_viewer(app: CommandApp, viewer: Viewer, path: Path, line: int) -> None:
     """Show a file with another program until it exits. Raises CommandError."""
     hint = f"Set ${viewer.variable} to another program."
     environ = without_secrets(os.environ)
@@ -77,13 +77,14 @@ def run_viewer(app: App[Any], viewer: Viewer, path: Path, line: int) -> None:
 
 
 def run_in_terminal(
-    app: App[Any], argv: Sequence[str], environ: Mapping[str, str], *, hint: str = ""
+    app: CommandApp, argv: Sequence[str], environ: Mapping[str, str], *, hint: str = ""
 ) -> int:
     """Run a program in the terminal, and return its exit code. Raises CommandError."""
     program, name = shutil.which(argv[0]), shorten(os.path.basename(argv[0]), 60)  # noqa: PTH119  (not a path of ours)
     if program is None:
         raise CommandError(f"Program not found: {shorten(argv[0], 60)}.", hint=hint)
     code, problem = 0, ""
+    app.service.save_now()  # The event loop stops
     with app.suspend(), _Signals() as signals:
         try:
             process = subprocess.Popen(argv, executable=program, env=environ)  # noqa: S603  (the user's own program)

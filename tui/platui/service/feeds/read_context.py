@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_BOUND: Final = 500  # pipelines; older ones of a long list are read again when needed
+_MOST_PIPELINES: Final = 500  # Others are fetched again when they are needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Sightings:
 
     def __init__(self, moved: Callable[[], None] | None = None) -> None:
         self._moved = moved
-        self._seen = LruCache[int, _Sighting](_BOUND)
+        self._seen = LruCache[int, _Sighting](_MOST_PIPELINES)
 
     def note(self, pipelines: Iterable[Pipeline], at: datetime) -> None:
         moved = False

@@ -1,6 +1,6 @@
 """Smaller strips of Textual: seven empty caches take 1.2 KB of each, and tie it to itself.
 
-They end with their widget.
+They are freed with their widget.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from platui.service.writes.task import WriteTask
 
 _TALL: Final = 34  # Lines from which the preview is shown
-_CHANGED_SINCE: Final = "Started as it was sent; your changes since then are still here."
+_KEPT: Final = "Started as it was sent. The form is kept, as you went on with it."
 _UNSAVED_KEPT: Final = "Unsaved input restored; {} clears it."
 
 
@@ -210,7 +210,7 @@ class RunBody(Body):
         if isinstance(state, Done):
             is_typing = form_state is self.form_state and self.view.is_typing
             if is_typing or form_state.form != sent:
-                form_state.message = (_CHANGED_SINCE, "text")
+                form_state.message = (_KEPT, "text")
                 self._draw_of(form_state)
                 return
             for key in [key for key, one in self.form_states.items() if one is form_state]:
