@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from typing import TYPE_CHECKING
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -13,6 +14,9 @@ from textual import events
 from platui.ui.terminal.background import ReplyFilter
 from platui.ui.terminal.input_parser import InputParser
 from platui.ui.terminal.pastes import PasteFilter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _LONGEST_PASTE = 256 * 1024
 
@@ -49,6 +53,20 @@ def received(arrived: list[bytes]) -> list[object]:
     return found
 
 
+def described(found: Iterable[object]) -> list[str]:
+    """Return the names of keys, the text of pastes, and the types of other events."""
+    names = []
+    for event in found:
+        match event:
+            case events.Key():
+                names.append(event.key)
+            case events.Paste():
+                names.append(f"Paste({event.text})")
+            case _:
+                names.append(type(event).__name__)
+    return names
+
+
 @tries(200)
 @given(data=st.data())
 def test_any_input_is_keys_and_pastes(data: st.DataObject) -> None:
@@ -65,8 +83,21 @@ def test_any_input_is_keys_and_pastes(data: st.DataObject) -> None:
 def test_a_paste_behind_an_invalid_key_is_a_paste() -> None:
     """Its text must not be taken for keys; the key alone is dropped."""
     found = received([b"\x1b[97;5:3;98ux\x1b[200~pasted\x1b[201~y\x1b[99999999999u"])
-    kinds = [type(event) for event in found]
-    assert kinds == [events.Paste, events.Key]
+    assert described(found) == ["x", "Paste(pasted)", "y"]
+
+
+@tries(200)
+@given(data=st.data())
+@example(data=None)
+def test_input_is_the_same_however_it_arrives(data: st.DataObject | None) -> None:
+    """Also behind a key sequence that cannot be parsed."""
+    content = b"\x1b[97;5:3uabc" if data is None else data.draw(typed)
+    text = content.decode("utf-8", "replace")
+    whole, single = InputParser(), InputParser()
+    found = described(whole.feed(text))
+    assert found == described(event for sign in text for event in single.feed(sign))
+    if data is None:
+        assert found == ["a", "b", "c"]
 
 
 @tries(60)

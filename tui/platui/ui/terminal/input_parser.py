@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any
 
 from textual._xterm_parser import XTermParser
 
 if TYPE_CHECKING:
     from textual.message import Message
-
-_SEQUENCES: Final = re.compile("(?=\x1b)")
 
 
 class InputParser:
@@ -26,13 +23,27 @@ class InputParser:
         self._parser = XTermParser(self._debug)
 
     def feed(self, text: str) -> Iterator[Message]:
-        # One by one: with an invalid sequence, the mark of a paste behind it must not be lost.
-        for sequence in filter(None, _SEQUENCES.split(text)):
+        while text:
+            counted = _CountedText(text)
             try:
-                yield from self._parser.feed(sequence)
+                yield from self._parser.feed(counted)
             except (ValueError, OverflowError):
                 self.restart()
+            # After an error, go on behind the last character of the invalid sequence.
+            text = text[counted.read :]
 
     def tick(self) -> Iterable[Message]:
         """Return the events that a pause decides, such as a lone Escape."""
         return self._parser.tick()
+
+
+class _CountedText(str):
+    """Text that counts how many of its characters the parser has read, one by one."""
+
+    __slots__ = ("read",)
+
+    read: int
+
+    def __getitem__(self, index: Any) -> str:
+        self.read = index + 1
+        return super().__getitem__(index)
