@@ -252,6 +252,23 @@ async def test_nothing_is_lost_when_the_line_is_dead(desk: RunningEmulator) -> N
         assert "DAY|2026-03-14|" in rows(driver)
 
 
+async def test_letters_that_are_no_keys_begin_a_variable(desk: RunningEmulator) -> None:
+    """On the row that adds one; the key that signs in is a letter too while signed in."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.press("down", "down")
+        await driver.until("› +")
+        await driver.type("DBT_TARGET=dev")
+        await driver.press("enter")
+        await driver.until(lambda text: "DBT_TARGET" in text and "dev" in text)
+        await hand.press("down")
+        await driver.type("A_B=1")
+        await driver.press("enter")
+        await driver.until("A_B")
+        shown = rows(driver)
+    assert {"DBT_TARGET|dev|", "A_B|1|"} <= {*shown}
+
+
 async def test_letters_that_are_no_keys_search_the_refs(desk: RunningEmulator) -> None:
     """Keys of the form stay keys; before it starts over, it asks."""
     async with form_on(desk) as (driver, hand):

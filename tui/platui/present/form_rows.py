@@ -35,7 +35,7 @@ class FormRow:
     problem: str = ""
     takes: Takes = Takes.KEYS
     switches: bool = False
-    is_listed: bool = False  # Opens a list; letters that are no keys search it
+    starts_input: bool = False  # Letters that are no keys start its input
     is_filled: bool = False  # Typing replaces the value
 
 

@@ -55,8 +55,8 @@ def form_rows(
         takes: Takes = Takes.KEYS, *, switches: bool = False,
     ) -> FormRow:  # fmt: skip
         problem = clean(problems.get(field, ""))
-        is_listed = field in {REF, FILE}
-        return FormRow(field, label, value, role, note, problem, takes, switches, is_listed)
+        starts_input = field in {REF, FILE, ADD}
+        return FormRow(field, label, value, role, note, problem, takes, switches, starts_input)
 
     if not form.file_is_known:
         file = row(FILE, "pipeline file", "unknown", "warning", "enter: choose")
@@ -95,7 +95,7 @@ def form_rows(
         for at, item in enumerate(form.variables)
     ]
     rows += [
-        row(ADD, "+", "enter: add KEY=value; or paste lines", "muted"),
+        row(ADD, "+", "type KEY=value, or paste lines", "muted"),
         FormRow(""),
         row(START, "", f"{request.effect} …", "strong"),
     ]

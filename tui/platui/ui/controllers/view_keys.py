@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from platui.models.values.connection import ConnectionState
 from platui.ui.controller import Controller, command
 from platui.ui.messages import AskToken, CopyText, GoUp
 from platui.ui.screens.parts.body import Body
@@ -45,6 +46,13 @@ class SignIn(Controller[Body]):
     def sign_in(self) -> None:
         """Sign in with another token."""
         self.screen.post_message(AskToken())
+
+
+class SignInAgain(SignIn):
+    """Only while not signed in: in a form, the key may be the first letter of an input."""
+
+    def hides(self, _command: str) -> bool:
+        return self.screen.service.line.value.state is ConnectionState.ONLINE
 
 
 class CopyView(Controller[Body]):

@@ -216,7 +216,7 @@ class FormView(RowsView):
 
     def _starts_text(self, event: events.Key) -> bool:
         row = self.cursor.row
-        if row is not None and row.is_listed and event.is_printable:
+        if row is not None and row.starts_input and event.is_printable:
             return event.key not in self.screen.active_bindings
         return self.check_consume_key(event.key, event.character)
 

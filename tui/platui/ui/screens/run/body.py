@@ -23,7 +23,7 @@ from platui.present.writes.run_form import (
     unknown_words,
 )
 from platui.ui.controllers.run_keys import Unlock
-from platui.ui.controllers.view_keys import CopyView, GoBack, Refresh, SignIn
+from platui.ui.controllers.view_keys import CopyView, GoBack, Refresh, SignInAgain
 from platui.ui.dialogs.question import start_over_dialog
 from platui.ui.error_display import notice
 from platui.ui.messages import RequestWrites
@@ -276,7 +276,7 @@ class RunBody(Body):
 
 class RunScreen(ViewScreen):
     BODY = RunBody
-    CONTROLLERS = (GoBack, Refresh, SignIn, CopyView, Unlock, VariableKeys)
+    CONTROLLERS = (GoBack, Refresh, SignInAgain, CopyView, Unlock, VariableKeys)
     FOOTER = (
         "form.edit", "write.send", "run.add", "run.add_secret", "run.remove", "run.secret",
         "run.key", "form.request", "run.recent_variables", "form.copy", "form.reset", "view.back",
