@@ -162,6 +162,18 @@ def test_ctrl_z_gives_the_terminal_back_until_fg(terminal: Pty) -> None:
     assert terminal.terminal_is_itself()
 
 
+def test_an_interrupt_of_a_stopped_app_ends_it_when_it_continues(terminal: Pty, mark: Path) -> None:
+    """Like an interrupt of a running app: the state is flushed, the terminal restored."""
+    terminal.send("\x1a")
+    assert wait_until(lambda: terminal.process.status() == psutil.STATUS_STOPPED)
+    terminal.process.send_signal(signal.SIGINT)
+    terminal.process.send_signal(signal.SIGCONT)
+    assert terminal.end() == 128 + signal.SIGINT
+    assert terminal.terminal_is_itself()
+    assert mark.read_text() == "flushed"
+    assert "Traceback" not in terminal.written
+
+
 def test_a_continue_where_nothing_was_stopped_changes_nothing(terminal: Pty) -> None:
     """Its own modes are not taken for those of before, and keys are not switched on twice."""
     terminal.process.send_signal(signal.SIGCONT)

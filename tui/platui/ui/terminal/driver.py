@@ -126,6 +126,8 @@ class TerminalDriver(LinuxDriver):
                 self._loop.call_soon(self._leave, signalled)
         screen, restored = self._screen_file.fileno(), self.restore_sequence.encode()
         self._last_resort.hold(HeldTerminal(self.fileno, screen, self.attrs_before, restored))
+        if self._last_resort.is_interrupted:  # while the app was suspended
+            self._loop.call_soon_threadsafe(self._leave, signal.SIGINT)
         if self._theme.follows_background:
             self.ask_ground()
 

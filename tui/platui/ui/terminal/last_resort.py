@@ -36,9 +36,10 @@ class LastResort:
 
     def __init__(self) -> None:
         self.terminal: HeldTerminal | None = None
+        self.is_interrupted = False
 
     def hold(self, terminal: HeldTerminal) -> None:
-        """Restore this terminal before the end; an interrupt of the app before it is over."""
+        """Restore this terminal on a forced exit; cancel the timer of an earlier interrupt."""
         self.terminal = terminal
         signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -52,6 +53,7 @@ class LastResort:
         signal.signal(signal.SIGINT, self._interrupted)
 
     def _interrupted(self, number: int, _frame: object) -> None:
+        self.is_interrupted = True
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         # No thread: the signal may come while one starts, and holds its locks.
         signal.signal(signal.SIGALRM, lambda *_: self._end(128 + number))
