@@ -185,6 +185,16 @@ def test_a_continue_where_nothing_was_stopped_changes_nothing(terminal: Pty) -> 
     assert terminal.written.count("\x1b[>25u") == terminal.written.count("\x1b[<u")
 
 
+def test_a_continue_where_nothing_was_stopped_leaves_no_thread(terminal: Pty) -> None:
+    """The thread that wrote before it is stopped."""
+    before = terminal.process.num_threads()
+    for _ in range(5):
+        terminal.process.send_signal(signal.SIGCONT)
+        terminal.expect("\x1b[?1049h")
+        terminal.expect("READY 80x24")
+    assert wait_until(lambda: terminal.process.num_threads() == before)
+
+
 def test_bg_leaves_nothing_open() -> None:
     """Behind the shell it may not write: stopped again half way, and begun anew by `fg`."""
     with Program(["/bin/sh", "-i"], environ={"PS1": "$ ", "ENV": ""}) as shell:

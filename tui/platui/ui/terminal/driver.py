@@ -108,6 +108,7 @@ class TerminalDriver(LinuxDriver):
         if held is not None:
             self.write(_KEYS_OFF)
             self._must_signal_resume = True  # to paint again
+            self._stop_writer_thread()
         self.modes = ""
         self._starts = True
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's gap
@@ -130,6 +131,11 @@ class TerminalDriver(LinuxDriver):
             self._loop.call_soon_threadsafe(self._leave, signal.SIGINT)
         if self._theme.follows_background:
             self.ask_ground()
+
+    def _stop_writer_thread(self) -> None:
+        """Stop the thread of the last start: Textual replaces it without stopping it."""
+        if self._writer_thread is not None and self._writer_thread.is_alive():
+            self._writer_thread.stop()
 
     def _resized(self, report: Any, number: int, stack: object) -> None:
         """Forget what the terminal shows: it may have been moved, even if the size is the same."""
