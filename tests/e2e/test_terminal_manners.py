@@ -7,7 +7,7 @@ import re
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pexpect
 import psutil
@@ -96,10 +96,15 @@ def test_ctrl_c_again_while_it_leaves_is_no_traceback(tmp_path: Path) -> None:
         assert session.terminal_is_itself()
 
 
+@pytest.mark.parametrize(
+    ("inherited", "expected"),
+    [(signal.default_int_handler, signal.SIG_DFL), (signal.SIG_IGN, signal.SIG_IGN)],
+    ids=["default", "ignored"],
+)
 def test_ctrl_c_while_the_dashboard_is_loaded_is_no_traceback(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, inherited: Any, expected: signal.Handlers
 ) -> None:
-    """The signal ends the process itself."""
+    """The signal ends the process itself, unless the caller ignores it."""
     seen = []
 
     def run_dashboard(*_: object) -> int:
@@ -107,12 +112,12 @@ def test_ctrl_c_while_the_dashboard_is_loaded_is_no_traceback(
         return 0
 
     monkeypatch.setattr("platui.cli.dashboard.run_dashboard", run_dashboard)
-    before = signal.getsignal(signal.SIGINT)
+    before = signal.signal(signal.SIGINT, inherited)
     try:
         assert dispatch([":projects"]) == 0
     finally:
         signal.signal(signal.SIGINT, before)
-    assert seen == [signal.SIG_DFL]
+    assert seen == [expected]
 
 
 def test_ctrl_c_ends_what_hangs_after_the_dashboard() -> None:

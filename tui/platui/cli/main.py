@@ -110,10 +110,12 @@ def _open(arguments: list[str], handover: TerminalHandover) -> int:
             return 0
         opening = parse_opening(arguments)
         if opening is not None:
-            from signal import SIG_DFL, SIGINT, signal  # noqa: PLC0415  (the same)
+            import signal  # noqa: PLC0415  (the same)
 
-            if not handover.holds_terminal:
-                signal(SIGINT, SIG_DFL)  # while it is loaded, a KeyboardInterrupt is a traceback
+            # Python's own handler, not an inherited SIG_IGN, nor that of the handover.
+            if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+                # While it is loaded, a KeyboardInterrupt is a traceback.
+                signal.signal(signal.SIGINT, signal.SIG_DFL)
             from platui.cli.dashboard import run_dashboard  # noqa: PLC0415  (only for the dashboard)
 
             return run_dashboard(*opening, handover)
