@@ -319,7 +319,7 @@ async def test_what_cannot_be_a_token_is_refused_and_kept(
 
 
 async def test_a_typed_token_is_never_shown(still_platform: RunningEmulator) -> None:
-    """Neither while it is typed nor after."""
+    """Neither while it is typed nor after; one that is refused does not replace the one before."""
     async with driving(dashboard(still_platform)) as driver:
         await driver.until_at("projects")
         await driver.press("A")
@@ -329,7 +329,8 @@ async def test_a_typed_token_is_never_shown(still_platform: RunningEmulator) -> 
         await driver.until("•" * 9)
         assert "hush" not in driver.text
         await driver.press("enter")
-        await driver.until("✖ not signed in")
+        await driver.until_told("The platform does not accept this token.")
+        await driver.until("● live")
         assert "hush" not in driver.text + driver.told
 
 

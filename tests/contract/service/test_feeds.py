@@ -318,6 +318,22 @@ async def test_an_expired_token_is_replaced_in_place(platform_with: PlatformFact
     assert statuses.count(401) == 1
 
 
+async def test_a_new_token_that_is_refused_is_put_back(platform_with: PlatformFactory) -> None:
+    """Whoever mistypes it goes on with the one that works."""
+    emulator = platform_with()
+    async with (
+        running_service(emulator) as service,
+        viewing(service.watch(resources.projects.namespaces())) as viewer,
+    ):
+        await viewer.until(lambda s: s.source is Source.LIVE)
+        with pytest.raises(CredentialError, match="does not accept"):
+            await service.replace_token(Secret("mistyped"))
+        assert service.access_token == Secret(emulator.token)
+        assert service.given_token is None
+        await viewer.until(lambda s: s.error is None)
+        await becomes(service.line, lambda line: line.state is ConnectionState.ONLINE)
+
+
 def _spend(platform: RunningEmulator) -> float:
     """Spend the user's quota with another tool; return the seconds until it is back."""
     with api_client(platform) as another_tool:

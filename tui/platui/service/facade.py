@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from platui.config.profile_choice import settings_for_profile
 from platui.core.clock import Clock, SystemClock
-from platui.core.errors import PlatuiError
+from platui.core.errors import CredentialError, PlatuiError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Urgency
 from platui.service import resources
@@ -288,10 +288,17 @@ class PlatformService:
         return live.token if live else None
 
     async def replace_token(self, token: Secret) -> None:
-        """Sign in with another token; waiting feeds retry at once."""
-        self.given_token = token
+        """Sign in with another token; waiting feeds retry at once.
+
+        Raises CredentialError: it is refused, and the one before is used again.
+        """
+        before, self.given_token = self.given_token, token
         if self._startup.live is not None:
-            self._startup.live.replace_token(token)
+            try:
+                await self._startup.live.replace_token(token)
+            except CredentialError:
+                self.given_token = before
+                raise
         elif self._startup.error is not None:
             await self.start()
 
@@ -316,7 +323,7 @@ class PlatformService:
             return
         if self.given_token is not None and self.given_token is not token:
             try:
-                live.replace_token(self.given_token)
+                await live.replace_token(self.given_token)
             except PlatuiError as error:
                 await live.close()
                 self._startup.fail(error)

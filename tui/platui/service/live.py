@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
+from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -15,9 +16,11 @@ from platui.api.connect import ProjectConnection, Server, open_project_api
 from platui.api.decoding import PageDecoder, RecordDecoder
 from platui.config.credentials import Credentials, resolve
 from platui.config.environment import TOKEN
-from platui.core.errors import CredentialError
+from platui.core.errors import CredentialError, PlatuiError, UnauthorizedError
 from platui.core.paths import cache_dir, data_dir
 from platui.core.text import clean
+from platui.models.values.connection import ConnectionState, Urgency
+from platui.models.values.queries import ProjectRef, ProjectsQuery
 from platui.service.connection_state import BudgetMirror, ConnectionWatch
 from platui.service.feeds.optional_endpoints import OptionalEndpoints
 from platui.service.feeds.poll_conditions import PollConditions
@@ -31,7 +34,6 @@ from platui.store.request_counter import FileRequestCounter
 if TYPE_CHECKING:
     from platui.config.profile import Profile
     from platui.core.secrets import Secret
-    from platui.models.values.queries import ProjectRef
     from platui.service.files.archives import Archives
     from platui.service.files.downloading import Downloads
     from platui.service.files.repository import Repository
@@ -202,8 +204,28 @@ class Live:
         await asyncio.to_thread(self._store.close)
         _close_ledger(self._ledger)
 
-    def replace_token(self, token: Secret) -> None:
-        """Sign in with another token. Raises CredentialError: it has invalid characters."""
+    async def replace_token(self, token: Secret) -> None:
+        """Sign in with another token; the one before is used again if the platform refuses it.
+
+        Raises CredentialError: invalid characters, or refused.
+        """
+        is_signed_in = self._service_context.line.value.state is ConnectionState.ONLINE
+        before = self.token if is_signed_in else None
+        self._use(token)
+        if before is None:
+            return
+        try:
+            listed = endpoints.projects.projects(ProjectsQuery())
+            await self.client.get(replace(listed, per_page=1).page(), Urgency.USER)
+        except UnauthorizedError:
+            self._use(before)
+            raise CredentialError(
+                "The platform does not accept this token.", hint="The one before is used again."
+            ) from None
+        except PlatuiError:
+            return  # Unknown until the platform responds
+
+    def _use(self, token: Secret) -> None:
         ledger = _open_ledger(self._service_context.profile, self._origin, token)
         try:
             self._connection.set_token(token, ledger)
