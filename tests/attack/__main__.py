@@ -40,8 +40,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             tallies.append(attack(part, cases, given.seconds, given.seed, workers))
     print(HEAD, *(one.line() for one in tallies), sep="\n")
     for one in tallies:
-        print(f"slowest of {one.part}: {one.slowest[0]:.0f} s, {one.slowest[1]}")
-    return 1 if any(one.lost for one in tallies) else 0
+        if one.tried:
+            print(f"slowest of {one.part}: {one.slowest[0]:.0f} s, {one.slowest[1]}")
+        else:
+            print(f"no case of {one.part} was tried")
+    return 1 if any(one.lost or not one.tried for one in tallies) else 0
 
 
 if __name__ == "__main__":

@@ -28,8 +28,12 @@ _WIDEST: Final = 2_000
 
 
 def cases(_: int, __: float) -> Iterator[list[Case]]:
-    """Yield the cases, more than any time is enough for."""
-    names = [one for one in _pytest("--collect-only").stdout.split("\n") if "::" in one]
+    """Yield the cases, more than any time is enough for. Raises RuntimeError without tests."""
+    collected = _pytest("--collect-only")
+    if collected.returncode != 0:
+        output = "\n".join(_failure(collected.stdout + collected.stderr))
+        raise RuntimeError(f"The fuzz tests could not be collected:\n{output}")
+    names = [one for one in collected.stdout.split("\n") if "::" in one]
     yield [
         Case(f"{name.partition('tests/fuzz/')[2]} × seed {seed}", partial(_survives, name, seed))
         for seed in range(_SEEDS)
