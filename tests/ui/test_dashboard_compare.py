@@ -149,6 +149,15 @@ async def test_m_takes_the_masks_off_and_puts_them_on(still_platform: RunningEmu
         await driver.until(lambda text: FOUND in text and "exact comparison" not in text)
 
 
+async def test_the_search_key_says_where_one_searches(still_platform: RunningEmulator) -> None:
+    """Silent, it would let the word that follows press keys."""
+    start = red_log(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await compared(driver)
+        await driver.press("slash")
+        await driver.until_told("Search in the log: enter opens it.")
+
+
 async def test_a_difference_is_copied_and_the_green_job_opened(
     still_platform: RunningEmulator,
 ) -> None:

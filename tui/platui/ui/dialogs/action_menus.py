@@ -30,7 +30,8 @@ _SIGN: Final = "sign"
 _OF_ALL_VIEWS: Final = frozenset({"watch", "change", _SIGN, "list", "move", "here", "go", ""})
 """Groups common to all views: below the help text on a low screen."""
 
-_MOVES: Final = ("table.", "menu.", "detail.", "raw.", "prompt.")
+_NOT_LISTED: Final = ("table.", "menu.", "detail.", "raw.", "prompt.", "app.palette")
+"""Beginnings of what the palette leaves out: moves, and itself."""
 
 Actions = dict[str, "Callable[[], object]"]  # Value of a choice -> its action
 
@@ -92,7 +93,7 @@ def _order(item: MenuItem) -> tuple[int, bool]:
 
 def palette_menu(app: PlatuiApp) -> tuple[Menu, Actions]:
     bound, actions = _bound_actions(app)
-    hidden = (*_MOVES, WRITE_KEYS) if app.service.writes == "off" else _MOVES
+    hidden = (*_NOT_LISTED, WRITE_KEYS) if app.service.writes == "off" else _NOT_LISTED
     items = [item for item in bound if not item.muted and not item.value.startswith(hidden)]
     for item, run in _choices(app):
         items.append(item)

@@ -184,6 +184,11 @@ class CompareKeys(Controller[CompareBody]):
         text = difference_text(rows, max(0, at), painted.left, painted.right)
         self.screen.post_message(CopyText(text))
 
+    @command("slash", "compare.search", "Search")
+    def search(self) -> None:
+        """Search in the log, which has to be open."""
+        self.screen.show_hint("Search in the log: enter opens it.")
+
     @command("o", "compare.browse", "Last success")
     def browse(self) -> None:
         """Open the page of the last successful job."""
