@@ -18,6 +18,13 @@ from platui.core.expressions import is_too_complex
         "(a{99}) {99}",
         "{e<=2}{}",
         "x" * 1000,
+        r"HTTP \(?5\d\d\)?",
+        r"retry \(?1",
+        r"foo\(?Region",
+        "[(?1]",
+        r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2},\d{3} ERROR [^)]*\)",
+        r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12} \(?exit",
+        r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2},\d{3} [^\[:(]+",
     ],
 )
 def test_what_people_search_for_is_not_too_complex(expression: str) -> None:
@@ -40,6 +47,12 @@ def test_what_people_search_for_is_not_too_complex(expression: str) -> None:
         "a{ 0, 99999 }",
         "(?R)",
         "(a|(?1)b)",
+        "[(?#](a{999}{999})",
+        "(?V1)[(?#](a{999}{999})",
+        "(big{99}[[:alpha:](]){999}",
+        "[^]](b{99}[](]){999}",
+        "(?x)# [\n(?R) # ]",
+        "(?x)# [\na{999}{999} # ]",
         "(?P<n>a|(?&n)b)",
     ],
 )

@@ -7,33 +7,48 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from math import prod
 from typing import Final
 
 _MOST: Final = 10_000  # Elements, with all counted repeats written out
 
-# Escapes, comments, counted repeats, and any other character.
+# Escapes, comments, sets, counted repeats, and any other character.
 _TOKEN: Final = re.compile(
-    r"\\.|\(\?\#[^)]*\)|\{\s*(?P<low>\d*)\s*,?\s*(?P<high>\d*)\s*\}|(?P<sign>.)", re.DOTALL
+    r"\\.|\(\?\#[^)]*\)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])"
+    r"|\{\s*(?P<low>\d*)\s*,?\s*(?P<high>\d*)\s*\}|(?P<sign>.)",
+    re.DOTALL,
 )
 
-# A bracket in a set, nested sets and comments of the verbose flag: groups are not told apart.
-_UNCLEAR: Final = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*[()]|\(\?[A-Za-z0-9]*(?:x|V1)", re.DOTALL)
+# Where these flags are set, sets may be nested and comments may have brackets.
+_FLAGS: Final = re.compile(r"\(\?[A-Za-z0-9]*(?:x|V1)")
 
 # A group that is called inside itself takes memory for each character.
 _CALLS: Final = re.compile(r"\(\?(?:R|[+-]?\d|&|P>)")
 
+_ESCAPE: Final = re.compile(r"\\.", re.DOTALL)
+_COUNT: Final = re.compile(r"\{\s*(?P<low>\d*)\s*,?\s*(?P<high>\d*)\s*\}")
+
 
 def is_too_complex(expression: str) -> bool:
     """Return whether an expression may take more memory or stack than there is."""
-    return _expanded_size(expression) > _MOST or _CALLS.search(expression) is not None
-
-
-def _expanded_size(expression: str) -> int:
-    """Return the number of elements after all repeats, or a larger number."""
     tokens = list(_TOKEN.finditer(expression))
-    if _UNCLEAR.search(expression):
-        return len(expression) * prod(map(_times, tokens))
+    groups = [token.start() for token in tokens if token["sign"] == "("]
+    if any(_FLAGS.match(expression, at) for at in groups) or any(map(_is_nested, tokens)):
+        # Groups are not told apart: each repeat may be one of all others.
+        size = len(expression) * prod(map(_times, _COUNT.finditer(expression)))
+        return size > _MOST or _CALLS.search(expression) is not None
+    is_call = any(_CALLS.match(expression, at) for at in groups)
+    return is_call or _expanded_size(tokens) > _MOST
+
+
+def _is_nested(token: re.Match[str]) -> bool:
+    """Return whether a set has a class such as `[:alpha:]`, which may not be its end."""
+    return token["set"] is not None and "[:" in _ESCAPE.sub("", token[0][1:])
+
+
+def _expanded_size(tokens: Iterable[re.Match[str]]) -> int:
+    """Return the number of elements after all repeats, or a larger number."""
     # Of each open group, the size so far and that of its last element.
     sizes, lasts = [0], [0]
     for token in tokens:
