@@ -19,13 +19,13 @@ _COMPLETION = ["completion", "words"]
 
 def main() -> int:
     code = run()
-    _end_at_an_interrupt(code)
+    _exit_on_interrupt(code)
     _end_now(code)
     return code
 
 
-def _end_at_an_interrupt(code: int) -> None:
-    """End at once from now on: all is saved and said, and Python would print a traceback."""
+def _exit_on_interrupt(code: int) -> None:
+    """Exit at once on SIGINT: all work is done, and Python would print a traceback."""
     if (signal := sys.modules.get("signal")) is not None:
         signal.signal(signal.SIGINT, lambda *_: os._exit(code))
 
