@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from platui.config.load import load_settings, read_config
+from platui.config.load import load_settings, parse_toml, read_config
 from platui.config.problems import InvalidConfigError, Problem, describe
 from platui.config.settings import (
     CacheSettings,
@@ -317,10 +317,22 @@ def test_of_very_many_faults_the_first_are_reported(config: Path) -> None:
     assert (len(others), last) == (50, "and 950 more")
 
 
-def test_a_key_of_very_many_parts_is_refused_at_once(config: Path) -> None:
-    """The parser would take minutes for a file full of them."""
-    with pytest.raises(ConfigError, match="line 2: has too many dots"):
-        load(config, "utc = true\n" + "a." * 1_000 + "b = 1\n")
+@pytest.mark.parametrize("part", ["a.", "a . ", "'.'.", '"\\"".'])
+@pytest.mark.parametrize("before", ["", "[", "b = {", 'b = """\\"""" # "\n', "b = '''a\n'''''\n"])
+def test_a_key_of_very_many_parts_is_refused_at_once(config: Path, before: str, part: str) -> None:
+    """The parser would take seconds for a file full of them."""
+    line = 2 + before.count("\n")
+    with pytest.raises(ConfigError, match=f"line {line}: a key has more than 50 parts"):
+        load(config, "utc = true\n" + before + part * 50 + "b = 1\n")
+
+
+def test_dots_of_comments_and_strings_are_not_those_of_keys(config: Path) -> None:
+    """Paths of projects have dots."""
+    dots = "a." * 501
+    text = f'# {dots}\nurl = \'{dots}\'\nb = "{dots}"\nc = """\n{dots}\n"""\n'
+    paths = ", ".join(f'"group.a/proj.{number}"' for number in range(300))
+    text += f"d = '''\n{dots}'''\ne = [{paths}]\nf = [{'1.5, ' * 100}]\n"
+    assert len(parse_toml(text, config)["e"]) == 300
 
 
 def test_hostile_keys_cannot_steer_the_terminal(config: Path) -> None:

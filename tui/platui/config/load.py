@@ -23,7 +23,16 @@ _POSITION = r"\(at (?:line (\d+), column \d+|end of document)\)"
 _SHOWN_LINE = 40
 
 _TOO_BIG = 1_000_000  # Bytes
-_MOST_DOTS = 500  # In a line; the time of tomllib is quadratic in the parts of a key
+_MOST_PARTS = 50  # Of a key; the time of tomllib is quadratic in them
+
+# Compiled on first use. Strings of several lines, keys with dots, other strings, and comments.
+_LONG_STRING = r"""\"{3}(?:[^"\\]|\\.|"(?!""))*+(?:"{3})?|'{3}(?:[^']|'(?!''))*+(?:'{3})?"""
+_PART = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+"""
+_STRING = r"""\"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?"""
+_TOKEN = (
+    rf"{_LONG_STRING}|(?P<long>(?:{_PART}){{{_MOST_PARTS}}}+)|(?:{_PART})++|{_STRING}"
+    r"|[A-Za-z0-9_-]++|\#[^\n]*+"
+)
 
 
 class UnreadableConfigError(ConfigError):
@@ -125,9 +134,9 @@ def parse_toml(text: str, file: Path) -> dict[str, Any]:
     """Parse TOML. Raises ConfigError, with file and line."""
     import tomllib  # noqa: PLC0415  (only with a file)
 
-    for number, source in enumerate(text.split("\n"), 1):
-        if source.count(".") > _MOST_DOTS:
-            raise UnreadableConfigError(file, "has too many dots.", line=number)
+    if line := _line_of_long_key(text):
+        what = f"a key has more than {_MOST_PARTS} parts."
+        raise UnreadableConfigError(file, what, line=line)
     try:
         return tomllib.loads(text)
     except ValueError as error:  # not TOMLDecodeError for huge numbers
@@ -147,6 +156,15 @@ def parse_toml(text: str, file: Path) -> dict[str, Any]:
             "is nested too deeply for a configuration file.",
             hint="Run platui config schema for all keys.",
         ) from error
+
+
+def _line_of_long_key(text: str) -> int | None:
+    if all(line.count(".") < _MOST_PARTS for line in text.split("\n")):
+        return None
+    for token in re.finditer(_TOKEN, text, re.DOTALL):
+        if token["long"]:
+            return text.count("\n", 0, token.start()) + 1
+    return None
 
 
 def _remedy(what: str, place: str) -> str:
