@@ -35,6 +35,8 @@ def test_an_origin_has_one_spelling(url: str, root: str, name: str) -> None:
         ("https://host", "//host", False),
         ("https://host", "https://ho st:x", False),
         ("nonsense", "nonsense", False),
+        ("https://BÜCHER.example/a", "https://xn--bcher-kva.example", True),
+        ("https://①.example", "https://①.example", False),
     ],
 )
 def test_an_origin_is_scheme_host_and_port(one: str, other: str, *, same: bool) -> None:

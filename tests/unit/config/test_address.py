@@ -27,12 +27,20 @@ from platui.config.address import (
         ("http://h.example:80/", "http://h.example"),
         ("https://h.example.", "https://h.example"),
         ("http://[::1]:8080/", "http://[::1]:8080"),
+        ("https://Bücher.example/sub", "https://xn--bcher-kva.example/sub"),
     ],
 )
 def test_one_spelling(text: str, expected: str) -> None:
     """Case, the usual port, the API's path and slashes make no other platform."""
     assert normalize_root(text) == expected
     assert normalize_root(expected) == expected
+
+
+@pytest.mark.parametrize("host", ["xn--a", "999.1.1.1", "①.example"])
+def test_a_host_that_has_no_such_name_is_refused(host: str) -> None:
+    """When the file is read, not when the first request is sent."""
+    with pytest.raises(BadAddressError, match=f"contains {host}, which is not the name of a host"):
+        normalize_root(f"https://{host}/")
 
 
 def test_a_nameless_platform_is_called_by_its_host() -> None:

@@ -27,6 +27,8 @@ URL = f"{ORIGIN}/group/project/-/pipelines/7?x=1#y"
         (URL, f"{ORIGIN}/api/v4"),
         ("http://127.0.0.1:8080/a", "http://127.0.0.1:8080"),
         ("https://[::1]:9/a", "https://[::1]:9"),
+        ("https://xn--bcher-kva.example/a", "https://bücher.example"),
+        ("https://bücher.example/a", "https://xn--bcher-kva.example"),
     ],
 )
 def test_addresses_of_the_platform_are_known(url: str, origin: str) -> None:

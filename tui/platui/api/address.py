@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from platui.core.dataclass import dataclass
 from platui.core.errors import ConfigError, InsecureError
-from platui.core.origins import Origin, is_loopback, origin_of
+from platui.core.origins import NoHostNameError, Origin, ascii_host, is_loopback, origin_of
 from platui.core.text import shorten
 
 PROJECT_API: Final = "/api/v4"
@@ -41,7 +41,9 @@ def admin_address(url: str, *, insecure: bool = False) -> Address:
 
 def _address(url: str, api: str, *, insecure: bool) -> Address:
     text = url.strip()
-    origin = _ascii_origin(text)
+    if not _UNFIT.search(text):
+        _check_host(text)
+    origin = origin_of(text)
     if _UNFIT.search(text) or origin is None:
         # The text before an @ may be a password.
         shown = "The URL of the platform" if "@" in text else _shown(text)
@@ -65,17 +67,17 @@ def _address(url: str, api: str, *, insecure: bool) -> Address:
     return Address(base, base + api, origin)
 
 
-def _ascii_origin(text: str) -> Origin | None:
-    """Return the origin with the ASCII form of an international name, as it is connected to."""
-    origin = origin_of(text)
-    if origin is None or origin.host.isascii():
-        return origin
-    import httpx  # noqa: PLC0415  (only for an international name)
-
+def _check_host(text: str) -> None:
     try:
-        return origin._replace(host=httpx.URL(text).raw_host.decode("ascii"))
-    except httpx.InvalidURL:
-        return None
+        host = urlsplit(text).hostname or ""
+    except ValueError:
+        return  # no URL at all
+    try:
+        ascii_host(host)
+    except NoHostNameError:
+        shown = shorten(host, _SHOWN)
+        what = f"{shown} is not the name of a host."
+        raise ConfigError(what, hint="Check the URL of the platform.") from None
 
 
 def _shown(text: str) -> str:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 from urllib.parse import urlsplit
 
 from platui.core.named_tuple import NamedTuple
 
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+
+_IPV4: Final = re.compile(r"[0-9]+(?:\.[0-9]+){3}")
+
+
+class NoHostNameError(ValueError):
+    """A host that cannot have this name."""
 
 
 class Origin(NamedTuple):
@@ -29,16 +36,41 @@ class Origin(NamedTuple):
 
 
 def origin_of(url: str) -> Origin | None:
-    """Return the origin of an http(s) address; None if it has none."""
+    """Return the origin of an http(s) address, with its host in ASCII; None if it has none."""
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
         return None
-    scheme, host = parts.scheme, (parts.hostname or "").rstrip(".")
+    scheme = parts.scheme
+    try:
+        host = ascii_host(parts.hostname or "")
+    except NoHostNameError:
+        return None
     if scheme not in DEFAULT_PORTS or not host:
         return None
     return Origin(scheme, host, port if port is not None else DEFAULT_PORTS[scheme])
+
+
+def ascii_host(host: str) -> str:
+    """Return the name that a host is connected by. Raises NoHostNameError."""
+    host = host.rstrip(".")
+    try:
+        if _IPV4.fullmatch(host):
+            import ipaddress  # noqa: PLC0415  (1 ms before the first frame)
+
+            ipaddress.IPv4Address(host)
+        elif not host.isascii():
+            import idna  # noqa: PLC0415  (only for an international name)
+
+            host = idna.encode(host.lower()).decode("ascii").rstrip(".")
+        elif host.startswith("xn--"):
+            import idna  # noqa: PLC0415  (only for an international name)
+
+            idna.decode(host)
+    except ValueError as error:  # also IDNAError
+        raise NoHostNameError(host) from error
+    return host
 
 
 def is_loopback(host: str) -> bool:
@@ -62,6 +94,10 @@ def same_origin(one: str, other: str) -> bool:
 
 def is_of_origin(url: str, origin: str) -> bool:
     """Return whether an address is of `origin`, without user info or odd characters."""
-    if not all("!" <= character <= "~" for character in url) or "\\" in url:
+    if not same_origin(origin, url):
         return False
-    return same_origin(origin, url) and "@" not in urlsplit(url).netloc
+    host = urlsplit(url).netloc
+    # Only the host may have letters outside ASCII; it is that of the origin.
+    rest = url.replace(host, "", 1)
+    is_plain = all("!" <= character <= "~" for character in rest)
+    return is_plain and "\\" not in url and "@" not in host
