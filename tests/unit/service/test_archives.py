@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import struct
 import zipfile
@@ -9,8 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from platui.core.errors import InvalidResponseError, NotFoundError, NotSupportedError
-from platui.service.files import archives
+from platui.core.errors import (
+    FileWriteError,
+    InvalidResponseError,
+    NotFoundError,
+    NotSupportedError,
+)
+from platui.service.files import archives, whole_file
 from platui.service.files.archives import JobArchive
 
 if TYPE_CHECKING:
@@ -70,6 +76,20 @@ def test_an_offset_before_the_file_is_damage(tmp_path: Path) -> None:
     path.write_bytes(data)
     with path.open("rb") as file, pytest.raises(InvalidResponseError):
         JobArchive(file).read("a")
+
+
+def test_an_error_of_the_target_is_no_damage(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Some file systems refuse a write with the error of an impossible offset."""
+
+    class Refusing(io.BytesIO):
+        def write(self, _: object) -> int:
+            raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(whole_file, "open_new", lambda _: Refusing())
+    with pytest.raises(FileWriteError, match=r"Cannot write .*: Invalid argument"):
+        JobArchive(zipped(a=b"text")).save("a", tmp_path / "a")
 
 
 def test_bounds_hold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

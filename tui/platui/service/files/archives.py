@@ -9,11 +9,11 @@ import re
 import struct
 import tempfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice, starmap
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from platui.core.errors import (
     MISSING,
@@ -89,15 +89,16 @@ class JobArchive:
             )
         if info.compress_type not in _BOUNDED:
             raise _damaged()
-        size = 0
+        return sum(map(to.write, self._content(info)))
+
+    def _content(self, info: ZipInfo) -> Iterator[bytes]:
+        """Yield a file in pieces, no more than its listed size. Raises InvalidResponseError."""
         try:
-            # It yields no more than the listed size.
             with self._zip.open(info) as file:
                 while chunk := file.read(_CHUNK):
-                    size += to.write(chunk)
+                    yield chunk
         except (*_BROKEN, OSError) as error:
             raise _unreadable(error) from None
-        return size
 
 
 class Archives:
