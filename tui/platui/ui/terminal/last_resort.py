@@ -8,7 +8,9 @@ import signal
 import termios
 import threading
 from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from platui.core.named_tuple import NamedTuple
 
 _GRACE: Final = 2.0  # Seconds for a clean exit after a signal, before the process is killed
 
