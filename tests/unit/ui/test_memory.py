@@ -6,7 +6,9 @@ import asyncio
 
 from rich.cells import cell_len
 from tests.support.clock import FakeClock
+from textual.app import App
 from textual.geometry import Region
+from textual.widgets import Label
 
 from platui.service.cancellation import cancel_and_wait
 from platui.ui.terminal.memory import CACHES, give_back_memory
@@ -15,7 +17,7 @@ from platui.ui.terminal.memory import CACHES, give_back_memory
 async def test_the_caches_are_emptied_every_ten_minutes() -> None:
     """Each of them fills with what frames compute, and is empty afterwards."""
     clock = FakeClock()
-    keeping = asyncio.create_task(give_back_memory(clock))
+    keeping = asyncio.create_task(give_back_memory(App(), clock))
     try:
         for _ in range(2):
             for number in range(50):
@@ -27,3 +29,19 @@ async def test_the_caches_are_emptied_every_ten_minutes() -> None:
             assert not any(cache.cache_info().currsize for cache in CACHES)
     finally:
         await cancel_and_wait(keeping)
+
+
+async def test_widgets_that_are_gone_are_forgotten() -> None:
+    """Textual keeps each that was found by a query."""
+    app, clock = App[None](), FakeClock()
+    async with app.run_test():
+        await app.mount(Label("some text", id="one"))
+        await app.query_one("#one").remove()
+        keeping = asyncio.create_task(give_back_memory(app, clock))
+        try:
+            await clock.advance(0)
+            assert len(app.screen._query_one_cache) > 0
+            await clock.advance(600)
+            assert len(app.screen._query_one_cache) == 0
+        finally:
+            await cancel_and_wait(keeping)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.cells import cached_cell_len
 from textual.geometry import Region
 
 if TYPE_CHECKING:
+    from textual.app import App
+
     from platui.core.clock import Clock
 
 _PERIOD: Final = 600.0  # Seconds
 CACHES: Final = (cached_cell_len, Region.intersection, Region.translate)
 
 
-async def give_back_memory(clock: Clock) -> None:
+async def give_back_memory(app: App[Any], clock: Clock) -> None:
     """Empty caches of Textual and Rich, and return free memory to the system, from time to time."""
     while True:
         await clock.sleep(_PERIOD)
         for cache in CACHES:
             cache.cache_clear()  # What is shown is computed again at once
+        for node in list(app._registry):  # noqa: SLF001  (every widget; a test pins both)
+            node._query_one_cache.clear()  # noqa: SLF001  (it holds widgets that are gone)
         _trim()
 
 
