@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from urllib.parse import quote, urlencode
@@ -64,6 +65,10 @@ class ListEndpoint(Generic[R]):
         )
         decode = PageDecoder(self.model, number, self.per_page, self.keep)
         return Endpoint(self.path, decode, query, optional=self.optional)
+
+    def one_item(self) -> Endpoint[Page[R]]:
+        """Return a request of one item: whether the list can be read costs little."""
+        return replace(self, per_page=1).page()
 
 
 @dataclass(frozen=True, slots=True)

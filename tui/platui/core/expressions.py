@@ -13,10 +13,12 @@ from typing import Final
 
 _MOST: Final = 10_000  # Elements, with all counted repeats written out
 
+_COUNT: Final = re.compile(r"\{\s*(?P<low>\d*)\s*,?\s*(?P<high>\d*)\s*\}")
+
 # Escapes, comments, sets, counted repeats, and any other character.
 _TOKEN: Final = re.compile(
     r"\\.|\(\?\#[^)]*\)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])"
-    r"|\{\s*(?P<low>\d*)\s*,?\s*(?P<high>\d*)\s*\}|(?P<sign>.)",
+    rf"|{_COUNT.pattern}|(?P<sign>.)",
     re.DOTALL,
 )
 
@@ -27,7 +29,6 @@ _FLAGS: Final = re.compile(r"\(\?[A-Za-z0-9]*(?:x|V1)")
 _CALLS: Final = re.compile(r"\(\?(?:R|[+-]?\d|&|P>)")
 
 _ESCAPE: Final = re.compile(r"\\.", re.DOTALL)
-_COUNT: Final = re.compile(r"\{\s*(?P<low>\d*)\s*,?\s*(?P<high>\d*)\s*\}")
 
 
 def is_too_complex(expression: str) -> bool:

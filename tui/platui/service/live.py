@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
-from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -216,7 +215,7 @@ class Live:
             return
         try:
             listed = endpoints.projects.projects(ProjectsQuery())
-            await self.client.get(replace(listed, per_page=1).page(), Urgency.USER)
+            await self.client.get(listed.one_item(), Urgency.USER)
         except UnauthorizedError:
             self._use(before)
             raise CredentialError(

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 from platui.api.connect import ProjectConnection, Server, open_project_api
 from platui.api.endpoints import files, pipelines, projects, schedules, session
@@ -17,29 +17,23 @@ from platui.core.paths import cache_dir
 from platui.core.text import clean
 from platui.models.values.connection import ConnectionCheck, PlatformFacts, SignInInfo, Urgency
 from platui.models.values.queries import PipelinesQuery, ProjectsQuery
-from platui.models.wire import Job, Project, Record
 from platui.service.sign_in import facts_of, get_optional, sign_in_info
 from platui.store.request_counter import FileRequestCounter
 
 if TYPE_CHECKING:
-    from platui.api.endpoint import Endpoint, ListEndpoint
+    from platui.api.endpoint import Endpoint
     from platui.config.profile import Profile
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
     from platui.models.values.connection import RequestRecord
-    from platui.models.values.feeds import Page
+    from platui.models.wire import Job, Project
 
-R = TypeVar("R", bound=Record)
 
 _ROUND_TRIPS: Final = 3
 _WINDOW: Final = 60.0
 
 
-def _one_of(listed: ListEndpoint[R]) -> Endpoint[Page[R]]:
-    return replace(listed, per_page=1).page()
-
-
-_ONE_PROJECT: Final = _one_of(projects.projects(ProjectsQuery()))
+_ONE_PROJECT: Final = projects.projects(ProjectsQuery()).one_item()
 
 
 class PlatformCheck:
@@ -144,16 +138,16 @@ class PlatformCheck:
         project = known[0].id
         found: list[tuple[str, Endpoint[object]]] = [
             ("project", projects.project(project)),
-            ("schedules", _one_of(schedules.schedules(project))),
-            ("branches", _one_of(files.branches(project))),
-            ("tags", _one_of(files.tags(project))),
-            ("tree", _one_of(files.tree(project, "HEAD"))),
+            ("schedules", schedules.schedules(project).one_item()),
+            ("branches", files.branches(project).one_item()),
+            ("tags", files.tags(project).one_item()),
+            ("tree", files.tree(project, "HEAD").one_item()),
         ]
         with suppress(PlatuiError):
-            newest = _one_of(pipelines.pipelines(PipelinesQuery(project)))
+            newest = pipelines.pipelines(PipelinesQuery(project)).one_item()
             page = await self._connection.client.get(newest, Urgency.USER)
             for pipeline in page.items[:1]:
-                found.append(("bridges", _one_of(pipelines.bridges(project, pipeline.id))))
+                found.append(("bridges", pipelines.bridges(project, pipeline.id).one_item()))
                 found.append(("variables", pipelines.variables(project, pipeline.id)))
         return found
 

@@ -157,7 +157,8 @@ def _damaged() -> InvalidResponseError:
 
 
 def _unreadable(error: Exception) -> Exception:
-    """Return the error to raise: of an offset before the file, or of the disk itself."""
+    """Return the error to raise: the archive is damaged, unless the disk failed."""
+    # EINVAL: the archive names an offset before the file.
     is_of_disk = isinstance(error, OSError) and error.errno != errno.EINVAL
     return error if is_of_disk else _damaged()
 

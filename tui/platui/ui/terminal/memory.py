@@ -1,4 +1,4 @@
-"""Give memory back that hours of new texts and places would take: megabytes a day."""
+"""Give memory back every ten minutes: in a day, caches would fill with megabytes."""
 
 from __future__ import annotations
 
