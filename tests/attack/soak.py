@@ -48,7 +48,7 @@ _LIMIT: Final = 10.0
 _GROWTH: Final = 1.05
 _SETTLING: Final = 600.0
 """Seconds after which memory may not grow further; half of the time where that is shorter."""
-_SAMPLES: Final = 40
+_SAMPLES: Final = 60
 
 
 class Sample(NamedTuple):
@@ -74,8 +74,13 @@ def _survives(scenario: str, seconds: float) -> str:
     ):
         session.until(lambda text: text.strip())
         session.settle()
-        samples, waits = _use(session, platform, chance, seconds)
-        print(*_curve(scenario, samples, waits), sep="\n", flush=True)
+        samples, waits = _use(session, platform, scenario, chance, seconds)
+        cuts = [round(cut * 1000) for cut in quantiles(waits, n=100)]
+        print(
+            f"{scenario:6} {len(waits):,} keys; shown after {cuts[49]} ms in the median, "
+            f"{cuts[98]} ms at the 99th percentile, {max(waits) * 1000:.0f} ms at most",
+            flush=True,
+        )
         faults = _judged(samples, waits)
         for _ in range(3):
             if session.child.isalive():
@@ -99,9 +104,12 @@ def _dashboard(platform: Desk, home: Path) -> Session:
 
 
 def _use(
-    session: Session, platform: Desk, chance: random.Random, seconds: float
+    session: Session, platform: Desk, scenario: str, chance: random.Random, seconds: float
 ) -> tuple[list[Sample], list[float]]:
-    """Press keys, each answered before the next one; return samples and seconds of the keys."""
+    """Press keys, each answered before the next one; return samples and seconds of the keys.
+
+    Each sample is printed when it is taken: what was seen is not lost where the soak is ended.
+    """
     process = psutil.Process(session.child.pid)
     samples, waits = list[Sample](), list[float]()
     began, well_at = time.monotonic(), 0
@@ -109,7 +117,7 @@ def _use(
         if not session.child.isalive():
             raise AssertionError(f"it ended\n{session.text}")
         if len(samples) <= now / seconds * _SAMPLES:
-            samples.append(_sample(process, now))
+            samples.append(_sampled(scenario, process, now))
         if well_at and len(waits) >= well_at:
             clear_faults(platform)  # type: ignore[arg-type]
             well_at = 0
@@ -118,7 +126,7 @@ def _use(
             set_fault(platform, kind, **wish)  # type: ignore[arg-type]
             well_at = len(waits) + _FAULT_KEYS
         waits.append(_pressed(session, chance.choice(_KEYS)))
-    samples.append(_sample(process, seconds))
+    samples.append(_sampled(scenario, process, seconds))
     return samples, waits
 
 
@@ -140,9 +148,15 @@ def _shown_after(session: Session, key: str, limit: float) -> float:
     return time.monotonic() - began if session.listen(limit) else 0.0
 
 
-def _sample(process: psutil.Process, seconds: float) -> Sample:
+def _sampled(scenario: str, process: psutil.Process, seconds: float) -> Sample:
     megabytes = process.memory_info().rss / 1e6
-    return Sample(seconds, megabytes, process.num_fds(), process.num_threads())
+    sample = Sample(seconds, megabytes, process.num_fds(), process.num_threads())
+    print(
+        f"{scenario:6} {seconds:6.0f} s  {megabytes:6.1f} MB  {sample.files:3} files  "
+        f"{sample.threads:2} threads",
+        flush=True,
+    )
+    return sample
 
 
 def _judged(samples: list[Sample], waits: list[float]) -> list[str]:
@@ -159,14 +173,3 @@ def _judged(samples: list[Sample], waits: list[float]) -> list[str]:
     if max(waits) > _SLOW:
         faults.append(f"a key took {max(waits):.1f} s")
     return faults
-
-
-def _curve(scenario: str, samples: list[Sample], waits: list[float]) -> Iterator[str]:
-    cuts = quantiles(waits, n=100)
-    yield f"{scenario}: {len(waits):,} keys; shown after {cuts[49] * 1000:.0f} ms in the median, "
-    yield f"  {cuts[98] * 1000:.0f} ms at the 99th percentile, {max(waits) * 1000:.0f} ms at most"
-    for one in samples:
-        yield (
-            f"  {one.seconds:6.0f} s  {one.megabytes:6.1f} MB  {one.files:3} files  "
-            f"{one.threads:2} threads"
-        )
