@@ -74,6 +74,12 @@ def test_a_host_of_any_length_is_named_in_part() -> None:
         assert len(refused.value.sentence) < 250
 
 
+def test_an_address_longer_than_any_that_httpx_takes_is_refused() -> None:
+    """With the message of a wrong address, not with an error of httpx at the first request."""
+    with pytest.raises(ConfigError, match="is not an http"):
+        project_address(f"https://platform.example.org/{'a' * 70_000}")
+
+
 @pytest.mark.parametrize("host", ["xn--a", "xn--a.org", "999.1.1.1", "①.example"])
 def test_a_host_that_has_no_such_name_is_refused_before_a_request(host: str) -> None:
     """The error that httpx has for it is expected nowhere."""

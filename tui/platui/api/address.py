@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from platui.core.dataclass import dataclass
 from platui.core.errors import ConfigError, InsecureError
-from platui.core.origins import NoHostNameError, Origin, ascii_host, is_loopback, origin_of
+from platui.core.origins import NoHostNameError, Origin, is_loopback, named_origin
 from platui.core.text import shorten
 
 PROJECT_API: Final = "/api/v4"
@@ -16,6 +16,7 @@ ADMIN_API: Final = "/api/v1"
 
 _UNFIT: Final = re.compile(r"[\x00-\x20\x7f-\x9f\\<>\"]")
 _SHOWN: Final = 120
+_LONGEST: Final = 8_000  # httpx takes no more than 65,536 characters with path and query
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,11 @@ def admin_address(url: str, *, insecure: bool = False) -> Address:
 
 def _address(url: str, api: str, *, insecure: bool) -> Address:
     text = url.strip()
-    if not _UNFIT.search(text):
-        _check_host(text)
-    origin = origin_of(text)
-    if _UNFIT.search(text) or origin is None:
+    try:
+        origin = None if _UNFIT.search(text) else named_origin(text)
+    except NoHostNameError as error:
+        raise ConfigError(f"{error}.", hint="Check the URL of the platform.") from None
+    if origin is None or len(text) > _LONGEST:
         # The text before an @ may be a password.
         shown = "The URL of the platform" if "@" in text else _shown(text)
         what = f"{shown} is not an http(s) URL." if text else "The URL of the platform is missing."
@@ -65,19 +67,6 @@ def _address(url: str, api: str, *, insecure: bool) -> Address:
         )
     base = origin.root + parts.path.rstrip("/").removesuffix(api).rstrip("/")
     return Address(base, base + api, origin)
-
-
-def _check_host(text: str) -> None:
-    try:
-        host = urlsplit(text).hostname or ""
-    except ValueError:
-        return  # no URL at all
-    try:
-        ascii_host(host)
-    except NoHostNameError:
-        shown = shorten(host, _SHOWN)
-        what = f"{shown} is not the name of a host."
-        raise ConfigError(what, hint="Check the URL of the platform.") from None
 
 
 def _shown(text: str) -> str:

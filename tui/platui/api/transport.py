@@ -26,7 +26,6 @@ from platui import __version__
 from platui.api.releasing import Sending
 from platui.core.errors import ConfigError, CredentialError, WrongOriginError
 from platui.core.origins import Origin, is_loopback, origin_of
-from platui.core.text import shorten
 
 with suppress(ImportError):
     # httpcore would import it in the event loop at the first request, which takes 15 ms. This
@@ -225,15 +224,6 @@ def _load(context: ssl.SSLContext, path: Path, setting: str) -> None:
         raise ConfigError(f"{setting}: {path} cannot be read ({error.strerror}).") from None
 
 
-def check_host(address: Address) -> None:
-    """Raise ConfigError unless httpx can read the host, which may be an international name."""
-    with suppress(ValueError, httpx.InvalidURL):
-        if httpx.URL(address.base).host:
-            return
-    host = shorten(address.origin.host, _SHOWN_HOST)
-    raise ConfigError(f"{host} is not the name of a host.", hint="Check the URL of the platform.")
-
-
 def open_client(
     address: Address,
     credential: Credential,
@@ -242,9 +232,8 @@ def open_client(
 ) -> httpx.AsyncClient:
     """Return a client for one origin; blocks.
 
-    Raises ConfigError: invalid certificates or proxy, or a host that has no such name.
+    Raises ConfigError: invalid certificates or proxy.
     """
-    check_host(address)
     httpcore.AsyncHTTP11Connection.READ_NUM_BYTES = READ_AT_ONCE
     secure = address.origin[0] == "https"
     inner = httpx.AsyncHTTPTransport(

@@ -9,17 +9,14 @@ from platui.core.origins import (
     DEFAULT_PORTS,
     NoHostNameError,
     Origin,
-    ascii_host,
     is_loopback,
-    origin_of,
+    named_origin,
     same_origin,
 )
 from platui.core.secrets import PREFIXED_TOKEN, has_token_prefix, looks_like_token
-from platui.core.text import shorten
 
 _API_PATHS = ("/api/v4", "/api/v1")
 _OF_PAGES = "/-/"  # Separates the path of a project from that of its page
-_SHOWN_HOST = 80
 _DEEPEST = 2  # Levels of the host's path that may contain the platform
 
 _HOST = r"""(?: localhost | \d{1,3}(?:\.\d{1,3}){3} | \[[0-9a-f:]+\]
@@ -41,7 +38,6 @@ def normalize_root(text: str) -> str:
         raise BadAddressError("does not begin with https:// or http://")
     if not parts.hostname:
         raise BadAddressError("has no host")
-    _check_host(parts.hostname)
     if parts.username is not None or parts.password is not None:
         raise BadAddressError("contains a user or password; use the keys for credentials")
     if parts.query or parts.fragment:
@@ -97,16 +93,12 @@ def host_name(root: str) -> str:
     return _origin(root).name
 
 
-def _check_host(host: str) -> None:
-    try:
-        ascii_host(host)
-    except NoHostNameError as error:
-        shown = shorten(host, _SHOWN_HOST)
-        raise BadAddressError(f"contains {shown}, which is not the name of a host") from error
-
-
 def _origin(text: str) -> Origin:
-    if (origin := origin_of(text)) is None:
+    try:
+        origin = named_origin(text)
+    except NoHostNameError as error:
+        raise BadAddressError(f"contains {error.host}, which is not the name of a host") from error
+    if origin is None:
         raise BadAddressError("has no host")
     return origin
 

@@ -7,14 +7,20 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from platui.core.named_tuple import NamedTuple
+from platui.core.text import shorten
 
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
+_SHOWN_HOST: Final = 80
 _IPV4: Final = re.compile(r"[0-9]+(?:\.[0-9]+){3}")
 
 
 class NoHostNameError(ValueError):
-    """A host that cannot have this name."""
+    """A host that cannot have this name; the message is a sentence without a full stop."""
+
+    def __init__(self, host: str) -> None:
+        self.host: Final = shorten(host, _SHOWN_HOST)
+        super().__init__(f"{self.host} is not the name of a host")
 
 
 class Origin(NamedTuple):
@@ -38,21 +44,26 @@ class Origin(NamedTuple):
 def origin_of(url: str) -> Origin | None:
     """Return the origin of an http(s) address, with its host in ASCII; None if it has none."""
     try:
+        return named_origin(url)
+    except NoHostNameError:
+        return None
+
+
+def named_origin(url: str) -> Origin | None:
+    """Do the same as `origin_of`, but raise NoHostNameError if the host cannot have its name."""
+    try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
         return None
     scheme = parts.scheme
-    try:
-        host = ascii_host(parts.hostname or "")
-    except NoHostNameError:
-        return None
+    host = _ascii_host(parts.hostname or "")
     if scheme not in DEFAULT_PORTS or not host:
         return None
     return Origin(scheme, host, port if port is not None else DEFAULT_PORTS[scheme])
 
 
-def ascii_host(host: str) -> str:
+def _ascii_host(host: str) -> str:
     """Return the name that a host is connected by. Raises NoHostNameError."""
     host = host.rstrip(".")
     try:
