@@ -34,8 +34,8 @@ async def test_four_weeks_are_there_when_the_report_is_first_looked_at(
     platform = platform_with()
     service = demo_service(announced(platform), Settings())
     try:
-        current = await service.current_report()
-        assert await service.current_report() is current
+        current = await service.access_reports.current()
+        assert await service.access_reports.current() is current
         await current.load()
         saved = current.state.value.saved or ()
         now = service.clock.now()
@@ -59,7 +59,7 @@ async def test_without_the_control_desk_the_demo_goes_on(platform_with: Platform
     away = announced(platform_with(), base_url="http://127.0.0.1:9")
     service = demo_service(away, Settings())
     try:
-        current = await service.current_report()
+        current = await service.access_reports.current()
         await current.load()
         assert current.state.value.saved == ()
     finally:

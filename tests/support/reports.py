@@ -40,7 +40,7 @@ async def reports(
         credentials=Credentials(admin_key=Secret(key) if key else None),
     )
     try:
-        yield await service.reports()
+        yield await service.access_reports.saved()
     finally:
         await service.close()
 

@@ -7,7 +7,7 @@ import importlib
 import os
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import aclosing
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from platui.config.profile_choice import settings_for_profile
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from platui.models.values.tests import FailedTests, ReportedPipeline
     from platui.models.values.triage_board import Board, BoardUpdate
     from platui.models.values.write_effects import Effects
-    from platui.service.access.current_report import CurrentReport
-    from platui.service.access.reports import Reports
+    from platui.service.access.access_reports import AccessReports
     from platui.service.files.archives import Archives
     from platui.service.files.downloading import Downloads
     from platui.service.files.repository import Repository
@@ -92,10 +91,7 @@ class PlatformService:
         self._task: asyncio.Task[None] | None = None
         self._focused = True
         self._incident_details: IncidentDetails | None = None
-        self._reports: Reports | None = None
-        self._current_report: CurrentReport | None = None
         self._prepare_reports = prepare_reports
-        self._preparing: asyncio.Task[None] | None = None
 
     def watch(self, source: Watchable[F]) -> F:
         """Return a feed of a resource: the cached value first, then every change."""
@@ -189,34 +185,12 @@ class PlatformService:
                 self._incident_details = module.IncidentDetails(live.client, live.context)
         return cast("IncidentDetails", self._incident_details)
 
-    async def reports(self) -> Reports:
-        if self._reports is None:
-            keeps = not self.profile.is_in_memory
-            opener = await asyncio.to_thread(_load_reports_class, keeps=keeps)
-            if self._reports is None:
-                self._reports = opener(self._context, self._credentials)
-        return self._reports
+    @cached_property
+    def access_reports(self) -> AccessReports:
+        from platui.service.access.access_reports import AccessReports  # noqa: PLC0415  (lists need none)
 
-    async def current_report(self) -> CurrentReport:
-        """Return the current access report, shared by all views."""
-        if self._prepare_reports is not None:
-            if self._preparing is None:
-                work = self._prepare_reports(self)
-                self._preparing = asyncio.create_task(work, name="platui prepare reports")
-            # Shielded: a closed view must not cancel the preparation for the others.
-            await asyncio.shield(self._preparing)
-        if self._current_report is None:
-            module = await asyncio.to_thread(
-                importlib.import_module, "platui.service.access.current_report"
-            )
-            reports = await self.reports()
-            if self._current_report is None:
-                self._current_report = cast("CurrentReport", module.CurrentReport(reports))
-        return self._current_report
-
-    @property
-    def is_fetching_report(self) -> bool:
-        return self._current_report is not None and self._current_report.is_fetching
+        prepare = self._prepare_reports and partial(self._prepare_reports, self)
+        return AccessReports(self._context, self._credentials, prepare)
 
     async def raw(self, ref: RecordRef, *, refresh: bool = False) -> RawRecord:
         """Return the raw response of a record, cached or requested."""
@@ -255,20 +229,20 @@ class PlatformService:
             await self._context.background_writer.close()
 
     async def _close_parts(self) -> None:
-        await cancel_and_wait(self._preparing)
+        opened = vars(self)  # created on first use only
+        if "access_reports" in opened:
+            await self.access_reports.stop_preparing()
         self._startup.close()
-        if "write_service" in vars(self):  # created by the first write only
+        if "write_service" in opened:
             self.write_service.lock.close()
-        if "triage_state" in vars(self):  # likewise
+        if "triage_state" in opened:
             await self.triage_state.close()
         await cancel_and_wait(self._task)
         live, self._startup.live = self._startup.live, None
         if live is not None:
             await live.close()
-        if self._current_report is not None:
-            await self._current_report.close()
-        if self._reports is not None:
-            await self._reports.close()
+        if "access_reports" in opened:
+            await self.access_reports.close()
 
     @property
     def is_authenticated(self) -> bool:
@@ -330,10 +304,3 @@ class PlatformService:
                 return
         live.context.conditions.focus(self._focused)
         self._startup.succeed(live)
-
-
-def _load_reports_class(*, keeps: bool) -> type[Reports]:
-    """Import the reports, after moving saved ones out of the cache folder."""
-    if keeps:
-        importlib.import_module("platui.service.access.report_folders").move_from_cache()
-    return cast("type[Reports]", importlib.import_module("platui.service.access.reports").Reports)

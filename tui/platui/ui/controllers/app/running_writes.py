@@ -102,7 +102,7 @@ class RunningWrites(AppController):
         if writes:
             ask = " while a write is running?"
             loss = "Sent requests may still take effect, without a notification."
-        elif app.service.is_fetching_report:
+        elif app.service.access_reports.is_fetching:
             ask = " while the access report is loading?"
             loss = "The partial report is discarded; saved reports remain."
         elif self._has_unsaved_input:

@@ -55,7 +55,7 @@ class ObservedReport:
 
     async def _watch(self) -> None:
         body = self._body
-        self.current = current = await body.service.current_report()
+        self.current = current = await body.service.access_reports.current()
         self._stop_observing()
         self._stop_observing = current.state.observe(self._take)
         body.host.while_shown(self._stop_observing)
