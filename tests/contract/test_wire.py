@@ -23,6 +23,7 @@ from platui.api.connect import ProjectConnection, Server, open_project_api
 from platui.api.exchange import OutgoingRequest
 from platui.core.clock import SystemClock
 from platui.core.errors import (
+    ApiError,
     ConfigError,
     CredentialError,
     InvalidResponseError,
@@ -113,6 +114,14 @@ async def test_an_encoded_path_stays_encoded() -> None:
         pipeline = await api.client.get(pipeline_of(api), Urgency.USER)
     assert pipeline.status == "failed"
     assert server.heard[0].target == "/api/v4/projects/group%2Fname/pipelines/7"
+
+
+async def test_a_url_that_is_too_long_is_an_error_of_the_request() -> None:
+    """As of a branch with a name of many kilobytes; nothing is sent."""
+    async with wire_server(says(PIPELINE)) as server, connected(server.url) as api:
+        with pytest.raises(ApiError, match="URL of this request is too long"):
+            await api.client.get(endpoints.pipelines.pipeline("x" * 70_000, 7), Urgency.USER)
+    assert server.heard == []
 
 
 async def test_a_redirect_to_another_host_gets_no_token() -> None:

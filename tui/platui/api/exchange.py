@@ -18,6 +18,7 @@ from platui.api.redirects import is_cross_origin, is_redirect, next_hop
 from platui.api.transport import UNSIGNED, Credential
 from platui.core.dataclass import dataclass
 from platui.core.errors import (
+    ApiError,
     InvalidResponseError,
     NotFoundError,
     OfflineError,
@@ -206,7 +207,7 @@ class Exchange:
             raise (failure if request.method == "GET" else _unknown(failure)) from None
 
     async def _follow(self, request: OutgoingRequest, note: _Note) -> httpx.Response:
-        url = httpx.URL(self.address.url(request.target))
+        url = self._url(request)
         for hop in range(_HOPS + 1):
             if hop and self.limiter is not None:
                 self.limiter.budget.spend()
@@ -233,6 +234,14 @@ class Exchange:
             await response.aclose()
             url = next_hop(response, self.address)
         raise InvalidResponseError("The platform redirects too many times.")
+
+    def _url(self, request: OutgoingRequest) -> httpx.URL:
+        try:
+            return httpx.URL(self.address.url(request.target))
+        except httpx.InvalidURL:  # longer than 64 kB, as with a branch of that name
+            raise ApiError(
+                "The URL of this request is too long.", status=HTTPStatus.REQUEST_URI_TOO_LONG
+            ) from None
 
     async def _check(self, response: httpx.Response, request: OutgoingRequest) -> None:
         status = response.status_code

@@ -25,6 +25,7 @@ import httpx
 from platui import __version__
 from platui.api.releasing import Sending
 from platui.core.errors import ConfigError, CredentialError, WrongOriginError
+from platui.core.memory import return_large_blocks
 from platui.core.origins import Origin, is_loopback, origin_of
 
 with suppress(ImportError):
@@ -234,6 +235,7 @@ def open_client(
 
     Raises ConfigError: invalid certificates or proxy.
     """
+    return_large_blocks()
     httpcore.AsyncHTTP11Connection.READ_NUM_BYTES = READ_AT_ONCE
     secure = address.origin[0] == "https"
     inner = httpx.AsyncHTTPTransport(

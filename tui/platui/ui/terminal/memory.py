@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.cells import cached_cell_len
 from textual.geometry import Region
 
+from platui.core.memory import return_free_memory
+
 if TYPE_CHECKING:
     from textual.app import App
 
@@ -24,12 +26,4 @@ async def give_back_memory(app: App[Any], clock: Clock) -> None:
             cache.cache_clear()  # What is shown is computed again at once
         for node in list(app._registry):  # noqa: SLF001  (every widget; a test pins both)
             node._query_one_cache.clear()  # noqa: SLF001  (it holds widgets that are gone)
-        _trim()
-
-
-def _trim() -> None:
-    import ctypes  # noqa: PLC0415  (after the start)
-
-    library = ctypes.CDLL(None)
-    if hasattr(library, "malloc_trim"):  # The C library of GNU, which keeps what is free
-        library.malloc_trim(0)
+        return_free_memory()

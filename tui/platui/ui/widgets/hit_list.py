@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _KIND: Final = 10  # Cells of the kind
 _NAME: Final = 22  # Least cells of the name
+_LONGEST: Final = 500  # Characters of a text that are drawn: measuring 10,000 takes milliseconds
 
 
 class HitList(Widget):
@@ -38,6 +39,8 @@ class HitList(Widget):
         super().__init__()
         self._prompt = prompt
         self.hits: Sequence[Hit] = ()
+        self._drawn: Sequence[Hit] = ()  # The same, with the part of each text that may be visible
+        self._names = _NAME  # Cells of the longest name with its status
         self.chosen: int | None = None
         self._note: Sequence[str] = ()  # Lines that are shown instead of hits
 
@@ -47,6 +50,9 @@ class HitList(Widget):
         """Show hits, at first the best one chosen; without `chooses`, none."""
         before = self.hit
         self.hits, self._note = hits, ()
+        self._drawn = [_with_short_texts(one) for one in hits]
+        names = (cell_len(one.name) + cell_len(one.status) + 1 for one in self._drawn)
+        self._names = max((_NAME, *names))
         self.chosen = 0 if hits and chooses else None
         if keeps_choice and before in hits:
             self.chosen = hits.index(before)
@@ -92,12 +98,11 @@ class HitList(Widget):
             return Strip(beside(((line, "warning"),), [], width, palette.surface, palette), width)
         is_chosen = y == self.chosen
         ground = palette.surface + palette.cursor if is_chosen else palette.surface
-        pieces = self._pieces(self.hits[y], width, is_chosen=is_chosen)
+        pieces = self._pieces(self._drawn[y], width, is_chosen=is_chosen)
         return Strip(beside(pieces, [], width, ground, palette), width)
 
     def _pieces(self, hit: Hit, width: int, *, is_chosen: bool) -> Pieces:
-        names = max(cell_len(one.name) + cell_len(one.status) + 1 for one in self.hits)
-        room = min(max(names, _NAME), (width - _KIND) // 2)
+        room = min(self._names, (width - _KIND) // 2)
         status = f" {hit.status}" if hit.status else ""
         free = max(1, room - cell_len(status))
         name = hit.name if cell_len(hit.name) <= free else f"{set_cell_size(hit.name, free - 1)}…"
@@ -114,3 +119,8 @@ class HitList(Widget):
             (gap, "text"),
             (place, "muted"),
         )
+
+
+def _with_short_texts(hit: Hit) -> Hit:
+    name, status, place = hit.name[:_LONGEST], hit.status[:_LONGEST], hit.place[-_LONGEST:]
+    return hit._replace(name=name, status=status, place=place)
