@@ -2,7 +2,6 @@
 
 - Keys are read in the event loop, not in a polling thread: an idle dashboard never wakes up, and
   it exits in 10 ms instead of 240.
-- A byte that is not UTF-8 (Latin-1 key, old mouse report) is an unknown key, not a crash.
 - The mouse reports clicks and wheel, not moves: 300 moves over a table were 3.4 MB of output.
 - SIGTERM, SIGHUP and SIGINT exit cleanly; a closed terminal is not written to.
 - Frames are written in the event loop: waking up a thread takes longer than writing.
@@ -13,7 +12,6 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 import re
 import signal
@@ -22,7 +20,6 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
-from textual import constants
 from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
 from textual.messages import InBandWindowResize
@@ -35,22 +32,17 @@ from platui.ui.terminal.background import (
     ReplyFilter,
 )
 from platui.ui.terminal.handover import RESTORE_SEQUENCE, SIGNALS
-from platui.ui.terminal.input_parser import InputParser
+from platui.ui.terminal.input_reader import InputReader
 from platui.ui.terminal.last_resort import HeldTerminal, LastResort
 from platui.ui.terminal.output import DirectOutput, HangupSafeFile
-from platui.ui.terminal.pastes import PasteFilter
 
 if TYPE_CHECKING:
-    import asyncio
-
     from textual.message import Message
 
     from platui.ui.terminal.app import TerminalApp
 
 _UNTIL_READY: Final = 0.02  # Seconds between two checks for the first frame
 _REPLY_TIME: Final = 2.0  # Seconds for the reply of a terminal
-_CHUNK: Final = 4096
-_PASTE_PAUSE: Final = 5.0  # Seconds without input after which the end of a paste is lost
 _OF_WINDOWS: Final = re.compile(
     r"\x1b\[\?(?:1000|1004|1006|1049|2004|2026|2031|2048)(?:[hl]|\$p)|\x1b\[[<>]\d*u|\x1b\].*?(?:\x07|\x1b\\)"
 )
@@ -73,9 +65,6 @@ class TerminalDriver(LinuxDriver):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self._screen_file = HangupSafeFile(cast("TextIO", self._file))
         self._file = cast("Any", self._screen_file)
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._parser = InputParser(debug=debug)
-        self._tick: asyncio.TimerHandle | None = None
         self._output: DirectOutput | None = None
         self._theme = app.theme_switcher
         self._is_console = not app.terminal.has_window
@@ -86,11 +75,17 @@ class TerminalDriver(LinuxDriver):
         """Whether the terminal is left unchanged: during a takeover, and for a following app."""
         self.modes = ""  # The sequence that sets the modes of the terminal
         self._starts = False
-        self._is_first_read = True
         self._encoding = self._screen_file.encoding or "utf-8"
-        self._pastes = PasteFilter(self._paste_cut)
-        self._paste_timer: asyncio.TimerHandle | None = None
         self._replies = ReplyFilter(self._set_background, self._enable_reports)
+        self._input = InputReader(
+            self._loop,
+            self.fileno,
+            self._replies,
+            on_event=self.process_message,
+            on_cut=self._paste_cut,
+            on_end=partial(self._leave, signal.SIGHUP),
+            debug=debug,
+        )
         self._last_resort = LastResort()
         self._has_reports = False  # Whether the terminal reports changes of dark and light
 
@@ -245,72 +240,14 @@ class TerminalDriver(LinuxDriver):
 
     def _listen(self) -> None:
         if not self.exit_event.is_set():
-            self._loop.add_reader(self.fileno, self._read)
-
-    def _read(self) -> None:
-        try:
-            received = os.read(self.fileno, _CHUNK)
-        except (BlockingIOError, InterruptedError):
-            return
-        except OSError:
-            received = b""
-        if not received:
-            self._stop_listening()
-            self._leave(signal.SIGHUP)
-            return
-        if self._is_first_read:  # typed before the terminal was raw, enter is a line feed
-            self._is_first_read = False
-            received = received.replace(b"\n", b"\r")
-        text = self._replies.feed(self._pastes.feed(self._decoder.decode(received)))
-        if text:  # an empty text would end the parser
-            self._parse(text)
-        if text or self._replies.is_holding:
-            self._expect_rest()
-        if self._paste_timer is not None:
-            self._paste_timer.cancel()
-        if self._pastes.is_inside:
-            self._paste_timer = self._loop.call_later(_PASTE_PAUSE, self._end_paste)
-
-    def _parse(self, text: str) -> None:
-        try:
-            for event in self._parser.feed(text):
-                self.process_message(event)
-        except BaseException:
-            self._parser.restart()
-            self._pastes.end()
-            raise
+            self._input.start()
 
     def _paste_cut(self) -> None:
         self._app.notify("The pasted text was cut at 256 KB.", severity="warning")
 
-    def _end_paste(self) -> None:
-        if mark := self._pastes.end():
-            self._parse(mark)
-
-    def _expect_rest(self) -> None:
-        if self._tick is not None:
-            self._tick.cancel()
-        self._tick = self._loop.call_later(constants.ESCAPE_DELAY + 0.002, self._no_rest)
-
-    def _no_rest(self) -> None:
-        self._tick = None
-        if held := self._replies.give_up():
-            self._parse(held)
-            self._expect_rest()
-            return
-        for event in self._parser.tick():
-            self.process_message(event)
-
-    def _stop_listening(self) -> None:
-        self._loop.remove_reader(self.fileno)
-        for timer in (self._tick, self._paste_timer):
-            if timer is not None:
-                timer.cancel()
-        self._tick = self._paste_timer = None
-
     def disable_input(self) -> None:
         if not self._loop.is_closed():
-            self._stop_listening()
+            self._input.stop()
         if self._hands_over:
             # The next app reads the pending input: do not flush it.
             signal.signal(signal.SIGWINCH, signal.SIG_DFL)
