@@ -7,10 +7,12 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,11 @@ class Case:
     name: str
     run: Callable[[], str]
     """Returns what was lost; empty: it survived."""
+
+
+def combined(run: Callable[..., str], *kinds: Iterable[object]) -> list[Case]:
+    """Return a case for each combination of one value of each kind; its name has all of them."""
+    return [Case(" × ".join(map(str, values)), partial(run, *values)) for values in product(*kinds)]
 
 
 @dataclass

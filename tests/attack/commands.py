@@ -9,13 +9,15 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final
 
-from tests.attack.cases import Case
+from tests.attack.cases import combined
 from tests.attack.home import LONGEST, run_at_home
 from tests.attack.wrong_answers import WAYS
 from tests.attack.wrong_server import WrongServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from tests.attack.cases import Case
 
 TOKEN: Final = "attack-token-5f0c"
 _PROJECT: Final = "acme/etl"
@@ -34,6 +36,7 @@ _WRITES: Final = (
     ("schedule", "create", _PROJECT, "--cron", "0 1 * * *", "--ref", "main", "--description", "x"),
     ("schedule", "run", _PROJECT, "7"), ("project", "create", "x"),
 )  # fmt: skip
+_COMMANDS: Final = {" ".join(words): words for words in (*_READS, *_WRITES)}
 _CONFIG: Final = """
 [profiles.attack]
 url = "{url}"
@@ -60,17 +63,13 @@ def cases(workers: int, _: float) -> Iterator[list[Case]]:
         server.elsewhere = elsewhere
         servers.put(server)
     try:
-        yield [
-            Case(f"{' '.join(command)} × {way}", partial(_survives, servers, command, way))
-            for command in (*_READS, *_WRITES)
-            for way in WAYS
-        ]
+        yield combined(partial(_survives, servers), _COMMANDS, WAYS)
     finally:
         for one in running:
             one.stop()
 
 
-def _survives(servers: SimpleQueue[WrongServer], command: Sequence[str], way: str) -> str:
+def _survives(servers: SimpleQueue[WrongServer], command: str, way: str) -> str:
     server = servers.get()
     elsewhere = server.elsewhere
     assert elsewhere is not None
@@ -78,7 +77,7 @@ def _survives(servers: SimpleQueue[WrongServer], command: Sequence[str], way: st
         server.begin(WAYS[way])
         elsewhere.begin(WAYS["empty object"])
         with tempfile.TemporaryDirectory() as folder:
-            return _faults(server, elsewhere, command, Path(folder))
+            return _faults(server, elsewhere, _COMMANDS[command], Path(folder))
     finally:
         server.ended.set()
         servers.put(server)
@@ -108,7 +107,7 @@ def _faults(server: WrongServer, elsewhere: WrongServer, command: Sequence[str],
         faults.append("the token was printed")
     if ended.memory > _MOST_MEMORY:
         faults.append(f"{ended.memory // 1024} MB")
-    if any(one.has_token for one in elsewhere.heard):
+    if any(one.contains(TOKEN) for one in elsewhere.heard):
         faults.append("the token went to another host")
     if is_write and (sent := sum(one.writes for one in server.heard)) > 1:
         faults.append(f"sent {sent} times")

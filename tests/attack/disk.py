@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tests.attack.cases import Case
+from tests.attack.cases import combined
 from tests.attack.disk_harms import HARMS, possible_harms
 from tests.attack.disk_home import Home, some_act
 from tests.support.processes import emulator_process
@@ -18,6 +18,7 @@ from tests.support.processes import emulator_process
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tests.attack.cases import Case
     from tests.support.processes import Desk
 
 MOST_WORKERS: Final = 4
@@ -41,11 +42,8 @@ def cases(_: int, __: float) -> Iterator[list[Case]]:
         broken = json.loads(first.run("triage", "--json").out)["broken"]
         # Starts of pipelines may change what is broken in their project.
         incidents = [one["incident"] for one in broken if platform.project not in json.dumps(one)]
-        yield [
-            Case(f"{harm} × {seed}", partial(_survives, watching, platform, incidents, harm, seed))
-            for harm in possible_harms()
-            for seed in range(_SERIES)
-        ]  # fmt: skip
+        survives = partial(_survives, watching, platform, incidents)
+        yield combined(survives, possible_harms(), range(_SERIES))
 
 
 def _survives(

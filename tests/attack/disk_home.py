@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _GROUPS: Final = ("finance", "ingestion", "marketing")
 _CODES: Final = frozenset({0, 2, 3, 4, 5, 141, -signal.SIGKILL})
-_TOLD: Final = "damaged"
+_DAMAGED: Final = "damaged"
 """How the program says that something could not be read."""
 
 
@@ -105,7 +105,7 @@ class Home:
         """Return what was confirmed and is not there."""
         for look in (self._missing_groups, self._missing_notes, self._missing_starts):
             lost = look()
-            if lost and not (self.damaged and _TOLD in "".join(self.said)):
+            if lost and not (self.damaged and _DAMAGED in "".join(self.said)):
                 return lost
         return ""
 

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -19,23 +19,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import psutil
-from tests.attack.cases import Case
+from tests.attack.cases import combined
+from tests.attack.dashboard import LANGUAGES, LEFT, TYPED, Size
 from tests.attack.home import environ_of
-from tests.attack.terminals import TYPED
 from tests.support.processes import emulator_process, running_below, wait_until
 from tests.support.session import PROGRAM, Session
 
 if TYPE_CHECKING:
+    from tests.attack.cases import Case
     from tests.support.processes import Desk
 
 MOST_WORKERS: Final = 2
-_SIZES: Final = ((80, 24), (120, 40))
-_LANGUAGES: Final = ("C.UTF-8", "C")
+_SIZES: Final = (Size(80, 24), Size(120, 40))
 _SHELL: Final = ("sh", "-i")
 _PROMPT: Final = "shell>"
 _DROPPED: Final = "line dropped"
 _DASHBOARD: Final = "? help"
-_LEFT: Final = frozenset({0, 130})
 _SHOWN: Final = 20.0
 _TMUX: Final = "set -g status off\nset -g default-terminal tmux-256color\nset -sg escape-time 0\n"
 _SCREEN: Final = "startup_message off\nterm screen-256color\naltscreen on\nmaptimeout 0\n"
@@ -187,16 +186,8 @@ ACTIONS: Final = {
 def cases(_: int, __: float) -> Iterator[list[Case]]:
     """Yield the cases; the platform runs until the generator is closed."""
     with emulator_process("--speed", "0", "--rate-limit", "100000") as platform:
-        yield [
-            Case(
-                f"{host} × {action} × {size[0]}x{size[1]} × {language}",
-                partial(_survives, platform, host, action, size, language),
-            )
-            for host in _possible_hosts()
-            for action in ACTIONS
-            for size in _SIZES
-            for language in _LANGUAGES
-        ]
+        survives = partial(_survives, platform)
+        yield combined(survives, _possible_hosts(), ACTIONS, _SIZES, LANGUAGES)
 
 
 def _possible_hosts() -> Iterator[str]:
@@ -207,7 +198,7 @@ def _possible_hosts() -> Iterator[str]:
             yield name
 
 
-def _survives(platform: Desk, host: str, action: str, size: tuple[int, int], language: str) -> str:
+def _survives(platform: Desk, host: str, action: str, size: Size, language: str) -> str:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         home = Path(folder)
         environ = {
@@ -249,10 +240,10 @@ def _used(session: Session, dashboard: psutil.Process, action: str, chance: rand
         if act is not None and time.monotonic() - began > _SHOWN / 4:
             session.press("\x03")  # one that a dialog or a prompt took
             session.listen(1.0)
-    return _left(session, {128 + signal.SIGTERM} if act is None else _LEFT)
+    return _left(session, {128 + signal.SIGTERM} if act is None else LEFT)
 
 
-def _left(session: Session, codes: frozenset[int] | set[int]) -> str:
+def _left(session: Session, codes: Collection[int]) -> str:
     text = session.until(lambda text: _PROMPT in text.rstrip().splitlines()[-1], _SHOWN)
     faults = []
     if _DASHBOARD in text or "Traceback" in text:

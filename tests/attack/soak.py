@@ -13,7 +13,8 @@ from statistics import quantiles
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import psutil
-from tests.attack.cases import Case
+from tests.attack.cases import combined
+from tests.attack.dashboard import leave
 from tests.support.faults import clear_faults, set_fault
 from tests.support.processes import emulator_process
 from tests.support.session import KEYS, PROGRAM, Session, at_home
@@ -21,6 +22,7 @@ from tests.support.session import KEYS, PROGRAM, Session, at_home
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tests.attack.cases import Case
     from tests.support.processes import Desk
 
 _WATCHED: Final = {"big": "acme-bank/", "storm": "acme/platform/"}
@@ -63,10 +65,10 @@ class Sample(NamedTuple):
 
 def cases(_: int, seconds: float) -> Iterator[list[Case]]:
     """Yield one case for each scenario, which takes all of the time."""
-    yield [Case(scenario, partial(_survives, scenario, seconds)) for scenario in _WATCHED]
+    yield combined(partial(_survives, seconds), _WATCHED)
 
 
-def _survives(scenario: str, seconds: float) -> str:
+def _survives(seconds: float, scenario: str) -> str:
     chance = random.Random(scenario)
     with (
         emulator_process("--scenario", scenario) as platform,
@@ -82,14 +84,7 @@ def _survives(scenario: str, seconds: float) -> str:
             f"{cuts[98]} ms at the 99th percentile, {max(waits) * 1000:.0f} ms at most",
             flush=True,
         )
-        faults = _judged(samples, waits)
-        for _ in range(3):
-            if session.child.isalive():
-                session.press("\x03")
-                session.listen(1.0)
-        if session.end() not in {0, 130}:
-            faults.append(f"exit code {session.child.exitstatus}")
-        return "; ".join(faults)
+        return "; ".join([*_judged(samples, waits), *leave(session)])
 
 
 def _dashboard(platform: Desk, group: str, home: Path) -> Session:

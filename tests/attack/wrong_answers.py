@@ -132,6 +132,15 @@ def _shrinks(request: Request, server: WrongServer) -> Iterator[bytes]:
 _ZEROS: Final = gzip.compress(bytes(300 * MEGABYTE), 9)
 _LONG: Final = b'["' + b"a" * (100 * MEGABYTE) + b'"]'
 
+_PAGES: Final[dict[str, Way]] = {
+    "next page is this one": _pages(X_Next_Page="1", X_Total="100000"),
+    "pages without end": _pages(X_Next_Page="2", X_Page="1", X_Total_Pages="99999999999"),
+    "link to itself": _pages(Link='<{url}{target}>; rel="next"'),
+    "link to another host": _pages(Link='<https://evil.example/>; rel="next"'),
+    "link of garbage": _pages(Link="<<<>;;; rel=,,next"),
+    "link of 100 kB": _pages(Link="<a>; rel=x, " * 9000),
+    "negative totals": _pages(X_Total="-1", X_Next_Page="-2"),
+}
 WAYS: Final[dict[str, Way]] = {
     # framing
     "no status line": _sends(b"hello\r\n\r\n"),
@@ -198,13 +207,7 @@ WAYS: Final[dict[str, Way]] = {
     "long texts": _records("ä" * 100_000),
     "addresses of another host": _records("https://evil.example/x"),
     # pages
-    "next page is this one": _pages(X_Next_Page="1", X_Total="100000"),
-    "pages without end": _pages(X_Next_Page="2", X_Page="1", X_Total_Pages="99999999999"),
-    "link to itself": _pages(Link='<{url}{target}>; rel="next"'),
-    "link to another host": _pages(Link='<https://evil.example/>; rel="next"'),
-    "link of garbage": _pages(Link="<<<>;;; rel=,,next"),
-    "link of 100 kB": _pages(Link="<a>; rel=x, " * 9000),
-    "negative totals": _pages(X_Total="-1", X_Next_Page="-2"),
+    **_PAGES,
     # redirects
     "redirect to itself": _redirects("{url}{target}"),
     "redirect without end": _redirects("{url}{target}x"),
@@ -234,5 +237,5 @@ WAYS: Final[dict[str, Way]] = {
 }  # fmt: skip
 """Name -> how a request is answered."""
 
-TOLD: Final = frozenset(name for name in WAYS if "page" not in name and "link" not in name)
+ENDING: Final = frozenset(WAYS) - frozenset(_PAGES)
 """Ways that come to an end, so that a view shows something of them, if only that it is empty."""

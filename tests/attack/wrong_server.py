@@ -27,11 +27,9 @@ class Request:
     headers: str
     body: bytes = b""
 
-    @property
-    def has_token(self) -> bool:
-        """Return whether it carries a credential."""
-        lowered = self.headers.lower()
-        return "private-token:" in lowered or "authorization:" in lowered
+    def contains(self, secret: str) -> bool:
+        """Return whether a secret is in its target, headers or body."""
+        return secret in f"{self.target} {self.headers} {self.body.decode('latin-1')}"
 
     @property
     def writes(self) -> bool:

@@ -98,4 +98,6 @@ def test_any_arguments_end_with_a_documented_code(
         assert not any("\x7f" <= sign <= "\x9f" or sign == "\u202e" for sign in text)
     assert said.code not in {Exit.USAGE, Exit.REFUSED} or said.err or said.out
     if "--json" in line and said.code == Exit.DONE and said.out:
-        assert [json.loads(one) for one in said.lines] or said.lines
+        assert said.lines
+        for one in said.lines:
+            json.loads(one)

@@ -1,0 +1,48 @@
+"""The dashboard in a terminal, as several parts attack it: sizes, keys, and how it is left."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from tests.support.session import KEYS
+
+if TYPE_CHECKING:
+    from tests.support.session import Session
+
+LANGUAGES: Final = ("C.UTF-8", "C")
+TYPED: Final = (
+    *"jkhlgGdv?/:1234567SBCD[]", *(typed for name, typed in KEYS.items() if name != "ctrl+c"),
+)  # fmt: skip
+"""Keys that write nothing, and those that answer what they open."""
+LEFT: Final = frozenset({0, 130})
+"""Exit codes after Ctrl+C; a second one may come when the terminal is given back."""
+
+
+class Size(NamedTuple):
+    """The size of a terminal."""
+
+    columns: int
+    rows: int
+
+    def __str__(self) -> str:
+        return f"{self.columns}x{self.rows}"
+
+
+def listen(session: Session, seconds: float) -> None:
+    """Take all that comes for so long."""
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > 0:
+        session.listen(left)
+
+
+def leave(session: Session) -> list[str]:
+    """Press Ctrl+C, again where a dialog takes it; return what is wrong with the end."""
+    for _ in range(3):
+        if session.child.isalive():
+            session.press("\x03")
+            listen(session, 0.5)
+    faults = [] if session.end() in LEFT else [f"exit code {session.child.exitstatus}"]
+    if not session.terminal_is_itself():
+        faults.append("the terminal was not restored")
+    return faults
