@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.fuzz.bounds import in_time
 
 from platui.models.values.known import Kind, known
 from platui.models.values.routes import Route
@@ -205,3 +206,16 @@ def test_visited_routes_are_used_objects() -> None:
     assert uses[Kind.PROJECT, 1] == uses[Kind.PROJECT, CORE] == uses[Kind.JOB, 412] == 0
     assert uses[Kind.PROJECT, "acme/x"] == 1
     assert [one.name for one in visited_objects(routes)] == ["etl-core", "#4711", "load", "x"]
+
+
+def test_long_texts_do_not_make_each_key_slow() -> None:
+    """As of a platform whose branches and stages have names of many kilobytes."""
+    long = "ä\u0301" * 50_000
+    found = [
+        known(Kind.JOB, number, f"load {long}", f"{long}/etl", project=1, status=long, other=long)
+        for number in range(1_000)
+    ]
+    entries = indexed(found, {}, lambda _: False)
+    with in_time(0.1):
+        assert suggest("nosuch", entries, {}, "pipelines") == []
+    assert suggest("load etl", entries, {}, "pipelines")

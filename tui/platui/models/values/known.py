@@ -24,6 +24,10 @@ class Kind(StrEnum):
 
 PLACES: Final = (Kind.PROJECT, Kind.GROUP)
 
+_LONGEST: Final = (
+    500  # Characters of a text that are searched and shown: each key searches all texts
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -56,6 +60,7 @@ def known(
     other: str = "",
 ) -> Known:
     """Return an object with its searchable texts; `other` is searched, not shown."""
+    name, status = name[:_LONGEST], status[:_LONGEST]
     label = f"{name} #{id_}".lower() if kind is Kind.JOB else name.lower()
-    text = f"{label}\n{path}\n#{id_}\n{other}".lower()
+    text = f"{label}\n{path[-_LONGEST:]}\n#{id_}\n{other[:_LONGEST]}".lower()
     return Known(kind, id_, name, path, project, pipeline, status, label, text)
