@@ -15,11 +15,12 @@ NAME = EntryKey("https://h.example", "abc", "acme/etl 1")
 
 
 class Shelf:
-    """A store that counts what is put into it, written at once."""
+    """A store that counts what is put into it, written at once or when it is told."""
 
     def __init__(self) -> None:
         self.sizes: list[int] = []
         self.log: bytes | None = None
+        self.later: list[Callable[[], object]] | None = None
 
     def get_log(self, name: EntryKey) -> bytes | None:
         """Return what is kept."""
@@ -34,11 +35,14 @@ class Shelf:
 
     def write(self, work: Callable[[], object]) -> None:
         """Do what is to be done in the background."""
-        work()
+        if self.later is None:
+            work()
+        else:
+            self.later.append(work)
 
 
-def _kept_on(shelf: Any) -> CachedLog:
-    return CachedLog(shelf, shelf, lambda: NAME)
+def _kept_on(shelf: Any, unwritten: dict[EntryKey, LogSpool] | None = None) -> CachedLog:
+    return CachedLog(shelf, shelf, lambda: NAME, {} if unwritten is None else unwritten)
 
 
 def _spool(data: bytes) -> LogSpool:
@@ -69,3 +73,22 @@ async def test_what_was_kept_is_not_written_again() -> None:
     assert spool is not None
     kept.put(spool)
     assert shelf.sizes == []
+
+
+async def test_what_is_not_written_yet_is_known() -> None:
+    """A log that is opened again at once, or while a long one is written, is not requested."""
+    shelf = Shelf()
+    shelf.later = []
+    unwritten: dict[EntryKey, LogSpool] = {}
+    first, again = _kept_on(shelf, unwritten), _kept_on(shelf, unwritten)
+    spool = _spool(b"one\n")
+    first.put(spool)
+    found = await again.get()
+    assert found is not None
+    spool.append(b"two\n")
+    assert found.read(0, 99) == b"one\n"
+    again.put(found)
+    assert len(shelf.later) == 1
+    shelf.later[0]()
+    assert shelf.sizes == [4]
+    assert not unwritten

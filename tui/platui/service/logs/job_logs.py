@@ -88,18 +88,24 @@ class CachedLog:
     store: PageStore
     background_writer: BackgroundWriter
     name: Callable[[], EntryKey]
+    unwritten: dict[EntryKey, LogSpool]
+    """The logs of all jobs that are still to be written."""
     _stored: tuple[LogSpool, int] | None = None
 
     async def get(self) -> LogSpool | None:
-        stored = await asyncio.to_thread(self.store.get_log, self.name())
-        self._stored = None
-        if stored is None:
-            return None
-        if isinstance(stored, bytes):
-            spool = LogSpool()
-            spool.append(stored)
+        name, self._stored = self.name(), None
+        unwritten = self.unwritten.get(name)
+        if unwritten is not None:
+            spool = unwritten.beginning(unwritten.size)
         else:
-            spool = LogSpool(stored, stored.size)
+            stored = await asyncio.to_thread(self.store.get_log, name)
+            if stored is None:
+                return None
+            if isinstance(stored, bytes):
+                spool = LogSpool()
+                spool.append(stored)
+            else:
+                spool = LogSpool(stored, stored.size)
         self._stored = (spool, spool.size)
         return spool
 
@@ -109,9 +115,12 @@ class CachedLog:
         if self._stored == (spool, size):
             return
         self._stored = (spool, size)
+        self.unwritten[name] = spool
 
         def write() -> None:
             stored = self.store.put_log(name, size, spool.slices(0, size))
+            if self.unwritten.get(name) is spool:
+                del self.unwritten[name]
             if stored is not None:
                 spool.adopt_file(stored, stored.size)
 
@@ -197,6 +206,7 @@ class JobLogs:
         self._context = context
         self._store = store
         self._cache = cache
+        self._unwritten: dict[EntryKey, LogSpool] = {}
 
     def log(self, project: ProjectRef, job: int, *, with_errors: bool = True) -> JobLog:
         errors = self.error_rules if with_errors else None
@@ -210,7 +220,9 @@ class JobLogs:
 
     def cached_log(self, project: ProjectRef, job: int) -> CachedLog:
         writer = self._context.background_writer
-        return CachedLog(self._store, writer, lambda: self._cache.log_name(project, job))
+        return CachedLog(
+            self._store, writer, lambda: self._cache.log_name(project, job), self._unwritten
+        )
 
     @cached_property
     def error_rules(self) -> ErrorRules:
