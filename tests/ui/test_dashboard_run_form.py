@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.clock import FakeClock
-from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
+from tests.support.dashboard import Driver, Elsewhere, dashboard, driving, pipelines_of
+from tests.support.faults import set_fault
 from tests.support.hand import Hand
 from tests.support.platform import api_client, credentials, in_project
 from tests.support.writes import at_work_with, started, writes_to
@@ -675,6 +676,7 @@ async def test_t_runs_the_project_under_the_cursor(desk: RunningEmulator) -> Non
         with api_client(desk) as api:
             path = api.get(f"projects/{key}").json()["path_with_namespace"]
         assert f"{NEW_PIPELINE}{path}" in driver.text
+        await driver.until("default branch")
         await hand.press("S")
         await hand.at(QuestionDialog)
         assert f"in {path} " in driver.text
@@ -682,6 +684,20 @@ async def test_t_runs_the_project_under_the_cursor(desk: RunningEmulator) -> Non
         await driver.wait(lambda: not isinstance(app.screen, QuestionDialog))
         await hand.press("escape")
         await driver.until_at("projects")
+
+
+async def test_sent_too_early_the_form_says_what_it_waits_for(relayed: RunningEmulator) -> None:
+    """The default branch is no mistake of the user, and comes by itself."""
+    set_fault(relayed, "hang", path="projects/", seconds=3600)
+    clock, reached = FakeClock(), Elsewhere(relayed.faults_url, relayed.token)
+    app = dashboard(reached, start=Route("run", relayed.project), clock=clock, writes="confirm")
+    async with driving(app) as driver:
+        hand = FormHand(driver, clock)
+        await hand.ready()
+        await hand.press("S")
+        await driver.until_told("still loading")
+        assert "Choose a branch" not in driver.text
+        assert "loading the default" in driver.text
 
 
 async def test_names_that_are_attacks_are_harmless_in_the_form(

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from platui.models.values.drafts import RunDraft, RunForm
 
 OWN_FILE: Final = "project default"
+REF_LOADING: Final = "loading the default; enter: choose"
 
 # Words in messages of platforms (GitLab's: "Reference not found")
 _BLAMED: Final = {
@@ -79,7 +80,7 @@ def form_rows(
         *credential,
         row(REF, "ref", clean(form.ref), note=origins.ref)
         if form.ref
-        else row(REF, "ref", "not chosen", "warning", "enter: choose"),
+        else row(REF, "ref", "not chosen", "warning", origins.ref or "enter: choose"),
         file,
         FormRow(""),
         FormRow("", "VARIABLES", "", "muted", _how_many(form)),

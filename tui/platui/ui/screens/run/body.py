@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 _TALL: Final = 34  # Lines from which the preview is shown
 _KEPT: Final = "Started as it was sent. The form is kept, as you went on with it."
+_REF_LOADING: Final = "The default branch is still loading: try again, or choose a ref."
 _UNSAVED_KEPT: Final = "Unsaved input restored; {} clears it."
 
 
@@ -136,6 +137,7 @@ class RunBody(Body):
     def _ask(self, form_state: RunFormState) -> None:
         # Not a feed: it continues while a dialog covers the form.
         route = self.route
+        form_state.is_ref_loading = route.pipeline is None
         self.in_background(
             f"fill-{route.project}-{route.pipeline}", self._fill, form_state, route.pipeline
         )
@@ -145,7 +147,8 @@ class RunBody(Body):
         self._draw_of(form_state)
         if form_state.error is None and pipeline is None:
             await form_state.fetch_ref(self.service)
-            self._draw_of(form_state)
+        form_state.is_ref_loading = False
+        self._draw_of(form_state)
 
     def _draw_of(self, form_state: RunFormState) -> None:
         if form_state is self.form_state:
@@ -158,7 +161,7 @@ class RunBody(Body):
         request = self.request(form_state.form)
         missing = self._missing_token(request) if form_state.has_tried else {}
         problems = {**missing, **form_state.problems}
-        rows = form_rows(form_state.form, request, form_state.origins, problems)
+        rows = form_rows(form_state.form, request, form_state.shown_origins, problems)
         self.form.show(*((rows, request) if form_state.is_ready else ((), None)))
         self._draw_summary(form_state)
         unknown = unknown_words(form_state.form, form_state.draft) if form_state.is_ready else ""
@@ -191,6 +194,9 @@ class RunBody(Body):
     def start(self) -> None:
         form_state = self.form_state
         if form_state is None or not form_state.is_ready:
+            return
+        if form_state.is_ref_loading and not form_state.form.ref:
+            self.host.show_hint(_REF_LOADING)
             return
         form_state.has_tried = True
         request = self.request(form_state.form)

@@ -25,6 +25,7 @@ from platui.models.values.writes import RunVariable
 from platui.present.form_rows import START
 from platui.present.writes.run_form import (
     OWN_FILE,
+    REF_LOADING,
     Origins,
     PastedInto,
     pasted_into,
@@ -211,6 +212,7 @@ class RunFormState:
     draft: RunDraft | None = None
     history: RunHistory = field(default_factory=RunHistory)
     default_ref: str = ""
+    is_ref_loading: bool = False
     origins: Origins = field(default_factory=Origins)
     has_tried: bool = False  # Whether to show all problems
     refused: dict[str, str] = field(default_factory=dict)  # Field -> error of the platform
@@ -255,6 +257,12 @@ class RunFormState:
             if ref and not self.form.ref:
                 self.form = replace(self.form, ref=ref)
                 self.origins = self.origins._replace(ref=origin)
+
+    @property
+    def shown_origins(self) -> Origins:
+        if self.is_ref_loading and not self.form.ref:
+            return self.origins._replace(ref=REF_LOADING)
+        return self.origins
 
     @property
     def problems(self) -> Mapping[str, str]:
