@@ -14,7 +14,7 @@ from tests.attack.cases import HEAD, attack
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-PARTS: Final = ("commands", "screens", "terminals", "hosts", "disk", "soak", "fuzz")
+PARTS: Final = ("commands", "screens", "logs", "terminals", "hosts", "disk", "soak", "fuzz")
 """Modules of this folder with a function `cases`."""
 
 

@@ -17,6 +17,11 @@ TYPED: Final = (
 """Keys that write nothing, and those that answer what they open."""
 LEFT: Final = frozenset({0, 130})
 """Exit codes after Ctrl+C; a second one may come when the terminal is given back."""
+_USUAL: Final = 0.25
+"""Seconds after which a key shows nothing."""
+_REDRAW: Final = "\x0c"
+"""Ctrl+L, which always shows something."""
+_LIMIT: Final = 10.0
 
 
 class Size(NamedTuple):
@@ -34,6 +39,24 @@ def listen(session: Session, seconds: float) -> None:
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0:
         session.listen(left)
+
+
+def time_of_key(session: Session, key: str) -> float:
+    """Return the seconds until a key showed something, or else until a redraw after it did."""
+    while session.listen(0):
+        pass
+    if not (taken := _shown_after(session, key, _USUAL)):
+        taken = _shown_after(session, _REDRAW, _LIMIT) or _LIMIT
+    while session.listen(0.03):
+        pass
+    return taken
+
+
+def _shown_after(session: Session, key: str, limit: float) -> float:
+    """Return the seconds until something was shown; 0: nothing."""
+    began = time.monotonic()
+    session.press(key)
+    return time.monotonic() - began if session.listen(limit) else 0.0
 
 
 def leave(session: Session) -> list[str]:

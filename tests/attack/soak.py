@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import psutil
 from tests.attack.cases import combined
-from tests.attack.dashboard import leave
+from tests.attack.dashboard import leave, time_of_key
 from tests.support.faults import clear_faults, set_fault
 from tests.support.processes import emulator_process
 from tests.support.session import KEYS, PROGRAM, Session, at_home
@@ -43,11 +43,6 @@ _FAULT_KEYS: Final = 60
 """Keys after which the platform is well again."""
 _SLOW: Final = 1.0
 """Seconds for a key that are too many also where the machine is shared; 0.2 are wanted."""
-_USUAL: Final = 0.25
-"""Seconds after which a key shows nothing."""
-_REDRAW: Final = "\x0c"
-"""Ctrl+L, which always shows something."""
-_LIMIT: Final = 10.0
 _GROWTH: Final = 1.05
 _SETTLING: Final = 600.0
 """Seconds after which memory may not grow further; half of the time where that is shorter."""
@@ -121,27 +116,9 @@ def _use(
             kind, wish = chance.choice(_FAULTS)
             set_fault(platform, kind, **wish)  # type: ignore[arg-type]
             well_at = len(waits) + _FAULT_KEYS
-        waits.append(_pressed(session, chance.choice(_KEYS)))
+        waits.append(time_of_key(session, chance.choice(_KEYS)))
     samples.append(_sampled(scenario, process, seconds))
     return samples, waits
-
-
-def _pressed(session: Session, key: str) -> float:
-    """Return the seconds until the key showed something, or else until the next one did."""
-    while session.listen(0):
-        pass
-    if not (taken := _shown_after(session, key, _USUAL)):
-        taken = _shown_after(session, _REDRAW, _LIMIT) or _LIMIT
-    while session.listen(0.03):
-        pass
-    return taken
-
-
-def _shown_after(session: Session, key: str, limit: float) -> float:
-    """Return the seconds until something was shown; 0: nothing."""
-    began = time.monotonic()
-    session.press(key)
-    return time.monotonic() - began if session.listen(limit) else 0.0
 
 
 def _sampled(scenario: str, process: psutil.Process, seconds: float) -> Sample:
