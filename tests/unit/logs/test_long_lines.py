@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests.unit.logs.test_document import STAMP, log_of, logs, reference
 
 from platui.core.errors import PatternError
+from platui.logs import Log, long_line, shown_line
 from platui.logs import line_search as line_search_module
-from platui.logs import long_line, shown_line
 from platui.logs.cleaning import CLEAN_BYTES
 from platui.logs.line_reader import MAX_LINE_BYTES
 from platui.logs.long_line import PIECE
@@ -27,7 +27,6 @@ from platui.models.values.search import SearchQuery
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from platui.logs import Log
     from platui.models.values.log import Span
 
 
@@ -245,7 +244,7 @@ def test_a_piece_at_the_end_of_a_long_line_costs_what_one_at_its_beginning_does(
         return data[start:end]
 
     data = RECORD.encode()
-    line = long_line.LongLine(counted, 0, len(data), stamped=False)
+    line = long_line.LongLine(counted, 0, len(data), begin=0, stamped=False)
     last = len(data) // PIECE
     assert line.piece(last)
     assert line.piece(last - 5)
@@ -264,3 +263,23 @@ def test_a_line_of_returns_only_is_located_at_once(word: bytes) -> None:
     began = time.process_time()
     long_line.last_state(lambda start, end: data[start:end], 0, len(data))
     assert time.process_time() - began < 0.5
+
+
+def test_the_first_look_at_a_long_line_reads_little_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where its last state begins was found while it was taken in, in a thread of its own."""
+    log = Log()
+    log.append(b"\x1b[31mx\x1b[m" * 1_000_000)
+    read: list[int] = []
+    spool_read = log.spool.read
+
+    def counted(start: int, end: int) -> bytes:
+        read.append(end - start)
+        return spool_read(start, end)
+
+    monkeypatch.setattr(log.spool, "read", counted)
+    assert log.line_count == 1
+    assert log.piece(0, 3)
+    log.finish()
+    assert log.line_count == 1
+    assert log.text(0).startswith("xxx")
+    assert sum(read) < 1_000_000, sum(read)

@@ -228,6 +228,7 @@ class Log(LogDocument):
                 self._index.enter(intake)
                 self._scan.enter(found)
                 self._version += 1
+            self._reader.look_through(self._index.open_start, self._index.frontier)
         if not self.errors_may_wait:
             self.find_errors()
         return intake.stop < self.spool.size

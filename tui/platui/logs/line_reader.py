@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.logs.long_line import LastState, LongLine, last_state
 from platui.logs.markers import MarkedLine, may_be_hidden, read_markers, strip_partial_marker
@@ -21,7 +21,10 @@ MAX_LINE_BYTES: Final = 64 * 1024
 _UNFINISHED: Final = re.compile(
     rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z"
 )
-_LONG_LINES: Final = 128  # Long lines whose piece offsets are cached
+_LONG_LINES: Final = 128  # Long lines of which it is known where they are read from
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class LineReader:
@@ -30,7 +33,7 @@ class LineReader:
     def __init__(self, spool: LogSpool, index: LineIndex) -> None:
         self._spool = spool
         self._index = index
-        self._state: LastState | None = None  # of the incomplete last line
+        self._states: dict[int, LastState] = {}  # By the start of a long line
         # By start, end and whether the line is complete.
         self._long: dict[tuple[int, int, bool], LongLine] = {}
         self._lock = Lock()
@@ -57,26 +60,37 @@ class LineReader:
         with self._lock:
             if (known := self._long.get((start, end, ends))) is not None:
                 return known
-        line = LongLine(
-            self._spool.read,
-            start,
-            end,
-            stamped=bool(self._index.stamped),
-            ends=ends,
-            known=self._state,
-        )
-        if not ends:
-            self._state = line.state
-        with self._lock:
-            if len(self._long) >= _LONG_LINES:
-                del self._long[next(iter(self._long))]
-            self._long[start, end, ends] = line
+        stop = end - 1 if self._spool.read(end - 1, end) == b"\r" else end
+        begin = self._begin(start, end)
+        stamped = bool(self._index.stamped)
+        line = LongLine(self._spool.read, start, stop, begin=begin, stamped=stamped, ends=ends)
+        self._keep(self._long, (start, end, ends), line)
         return line
+
+    def look_through(self, start: int, end: int) -> None:
+        """Find where the last progress state of a long line begins, ahead of its first reader."""
+        if end - start > MAX_LINE_BYTES:
+            self._begin(start, end)
+
+    def _begin(self, start: int, end: int) -> int:
+        with self._lock:
+            known = self._states.get(start)
+        begin = last_state(self._spool.read, start, end, known)
+        if known is None or known.end < end:
+            self._keep(self._states, start, LastState(end, begin))
+        return begin
+
+    def _keep(self, kept: dict[K, V], key: K, value: V) -> None:
+        with self._lock:
+            kept.pop(key, None)
+            if len(kept) >= _LONG_LINES:
+                del kept[next(iter(kept))]
+            kept[key] = value
 
     def _read(self, start: int, end: int) -> bytes:
         if end - start > MAX_LINE_BYTES:
             # Of a long line: its last progress state, or its beginning.
-            start = last_state(self._spool.read, start, end, self._state)
+            start = self._begin(start, end)
             end = min(end, start + MAX_LINE_BYTES)
         return self._plain(self._spool.read(start, end))
 

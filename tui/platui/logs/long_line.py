@@ -94,15 +94,11 @@ class LongLine:
         start: int,
         end: int,
         *,
+        begin: int,
         stamped: bool,
         ends: bool = True,
-        known: LastState | None = None,
     ) -> None:
-        """Locate its beginning; `known` is the last state when the line was shorter."""
-        if read(end - 1, end) == b"\r":
-            end -= 1
-        begin = last_state(read, start, end, known)
-        self.state = LastState(start, end, begin)
+        """Read from `begin`, where the last progress state begins."""
         if stamped and begin == start:
             begin += stamp_length(read(start, start + STAMP_LENGTH), 0)
         self._read = read
@@ -144,8 +140,7 @@ class LongLine:
 
 
 class LastState(NamedTuple):
-    start: int  # First byte of the line
-    end: int
+    end: int  # Of the line, when it was looked through
     begin: int
 
 
@@ -153,7 +148,7 @@ def last_state(read: Read, start: int, end: int, known: LastState | None = None)
     """Return where the last progress state of a line begins; `known`: when it was shorter."""
     bottom = begin = start
     # Whether a return counts is decided by the bytes close after it.
-    if known is not None and known.start == start and known.begin + _DECIDED < known.end <= end:
+    if known is not None and known.begin + _DECIDED < known.end <= end:
         bottom, begin = known.end - _DECIDED, known.begin
     high = end
     while high > bottom:
