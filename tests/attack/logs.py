@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tests.attack.cases import combined
+from tests.attack.cases import Case, combined
 from tests.attack.dashboard import LEFT, listen, time_of_key
 from tests.attack.log_shapes import SHAPES, sent, written
 from tests.attack.views import open_views
