@@ -45,7 +45,6 @@ READ_AT_ONCE: Final = 256 * 1024
 
 CONNECT_TIMEOUT: Final = 10.0
 _CONNECTIONS: Final = 12
-_SHOWN_HOST: Final = 80
 
 UNSIGNED: Final = "platui.unsigned"  # request extension: send without the token
 

@@ -24,9 +24,7 @@ class Kind(StrEnum):
 
 PLACES: Final = (Kind.PROJECT, Kind.GROUP)
 
-_LONGEST: Final = (
-    500  # Characters of a text that are searched and shown: each key searches all texts
-)
+_LONGEST: Final = 500  # Characters of a text that are searched: each key searches all texts
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,9 +118,11 @@ class CachedLog:
         self.unwritten[name] = spool
 
         def write() -> None:
-            stored = self.store.put_log(name, size, spool.slices(0, size))
-            if self.unwritten.get(name) is spool:
-                del self.unwritten[name]
+            try:
+                stored = self.store.put_log(name, size, spool.slices(0, size))
+            finally:
+                if self.unwritten.get(name) is spool:
+                    del self.unwritten[name]
             if stored is not None:
                 spool.adopt_file(stored, stored.size)
 
