@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyte
 import pytest
+from rich.cells import split_graphemes
+from rich.style import Style
 from tests.support.clock import FakeClock
 from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
@@ -16,6 +18,7 @@ from textual._compositor import ChopsUpdate, LayoutUpdate
 
 from platui.models.values.routes import Route
 from platui.ui.terminal.app import TerminalApp
+from platui.ui.terminal.frames import pieces_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +35,15 @@ SIZES: Final = ((80, 24), (120, 40), (60, 18), (100, 30))
 STEPS: Final = 60
 
 
+def cell_by_cell(frame: LayoutUpdate | ChopsUpdate, lines: int) -> Iterator[str]:
+    """Yield a frame with the place of each character: terminals count columns differently."""
+    for y, x, strip in pieces_of(frame):
+        for text, style, _ in strip if y < lines else ():
+            for start, end, width in split_graphemes(text)[0]:
+                yield f"\x1b[{y + 1};{x + 1}H{(style or Style()).render(text[start:end])}"
+                x += width
+
+
 class TwoTerminals:
     """Shows whole frames on one terminal, and differences on the other."""
 
@@ -44,7 +56,7 @@ class TwoTerminals:
     def show(self, app: TerminalApp[Any], frame: LayoutUpdate | ChopsUpdate) -> None:
         """Write a frame to both."""
         whole, changed = self._streams
-        whole.feed(frame.render_segments(app.console).replace("\n", ""))
+        whole.feed("".join(cell_by_cell(frame, app.size.height)))
         changed.feed(app.output.changes(frame))
 
     def resize(self, columns: int, lines: int) -> None:

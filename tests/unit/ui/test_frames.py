@@ -342,3 +342,14 @@ def test_of_a_stored_frame_changes_are_appended_while_they_are_few() -> None:
     assert difference([second], [again]) == ""
     other = rows("all", "others", *"abcdef")
     assert record.take(other, size) == FrameRecord(FrameOutput(app, edits=True)).take(other, size)
+
+
+def test_lines_below_the_screen_are_not_written() -> None:
+    """A frame of a larger size is painted right after a resize, and line feeds would scroll."""
+    app: Any = SimpleNamespace(console=CONSOLE, size=Size(WIDTH, 2))
+    larger = LayoutUpdate(
+        [[Strip([Segment(f"line {y}")])] for y in range(HEIGHT)], Region(0, 0, WIDTH, HEIGHT)
+    )
+    written = FrameOutput(app, edits=True).changes(larger)
+    assert "line 1" in written
+    assert "line 2" not in written

@@ -72,6 +72,15 @@ def test_a_platform_that_tells_of_no_queue_is_believed_by_what_came_before() -> 
     assert late.seconds == 960
 
 
+def test_times_beyond_a_calendar_do_no_harm() -> None:
+    """A platform may send any number."""
+    late = longest_waiting([job(2, "pending", queued_duration=1e300)], NOW, NOW, {})
+    assert late is not None
+    assert late.seconds == 1e300
+    newest = PipelineRun(1, "running", created_at=NOW)
+    assert stuck_check_time(newest, TypicalDuration(1e300, 1e300, 20)) is None
+
+
 class Counted(tuple[Job, ...]):
     """Jobs that count how often somebody goes through all of them."""
 

@@ -114,11 +114,15 @@ def stuck_check_time(newest: PipelineRun, known: TypicalDuration | None) -> date
     if newest.created_at is None:
         return None
     if newest.status in _UNBEGUN:
-        return newest.created_at + timedelta(seconds=SHORTEST_WAIT - _AHEAD)
-    if newest.status != "running":
+        seconds = SHORTEST_WAIT - _AHEAD
+    elif newest.status == "running":
+        seconds = LONGEST_SILENCE if known is None else slow_limit(known)
+    else:
         return None
-    seconds = LONGEST_SILENCE if known is None else slow_limit(known)
-    return newest.created_at + timedelta(seconds=seconds)
+    try:
+        return newest.created_at + timedelta(seconds=seconds)
+    except OverflowError:
+        return None  # A platform may send any times
 
 
 def typical_queue_times(jobs: Iterable[Job]) -> dict[str, TypicalDuration]:
@@ -137,11 +141,11 @@ def longest_waiting(
     unasked = waiting_since(jobs)
     found: list[Late | None] = []
     for job in jobs:
-        since = unasked.get(job.id)
+        since, waited = unasked.get(job.id), 0.0
         if job.queued_duration is not None:
-            since = asked_at - timedelta(seconds=max(0.0, job.queued_duration))
+            since, waited = asked_at, max(0.0, job.queued_duration)
         if job.status == "pending" and since is not None:
-            seconds = (now - since).total_seconds()
+            seconds = (now - since).total_seconds() + waited
             found.append(stuck_waiting(job, seconds, queues.get(job.name)))
     return max(filter(None, found), key=lambda late: late.seconds, default=None)
 

@@ -148,7 +148,10 @@ class FrameOutput:
 
     def changes(self, frame: LayoutUpdate | ChopsUpdate) -> str:
         """Return the output for a frame, as if it was written."""
-        return self._encoder.changes(pieces_of(frame), self._app.size.width, self.colour_system)
+        size = self._app.size
+        # A frame of a larger size may be painted right after a resize; its rest would scroll.
+        pieces = (piece for piece in pieces_of(frame) if piece[0] < size.height)
+        return self._encoder.changes(pieces, size.width, self.colour_system)
 
     def show(self, driver: Driver, frame: LayoutUpdate | ChopsUpdate) -> None:
         if not (changes := self.changes(frame)):
