@@ -38,10 +38,11 @@ STEPS: Final = 60
 def cell_by_cell(frame: LayoutUpdate | ChopsUpdate, lines: int) -> Iterator[str]:
     """Yield a frame with the place of each character: terminals count columns differently."""
     for y, x, strip in pieces_of(frame):
+        column = x + 1
         for text, style, _ in strip if y < lines else ():
             for start, end, width in split_graphemes(text)[0]:
-                yield f"\x1b[{y + 1};{x + 1}H{(style or Style()).render(text[start:end])}"
-                x += width
+                yield f"\x1b[{y + 1};{column}H{(style or Style()).render(text[start:end])}"
+                column += width
 
 
 class TwoTerminals:
