@@ -92,6 +92,8 @@ class TerminalDriver(LinuxDriver):
     def start_application_mode(self) -> None:
         for number in SIGNALS:
             self._loop.add_signal_handler(number, self._leave, number)
+        # Of hundreds of signals, those that the event loop has no room for would be printed.
+        signal.set_wakeup_fd(signal.set_wakeup_fd(-1), warn_on_full_buffer=False)
         if self._output is None:  # `bg` may stop us during this, and `fg` repeats it
             with suppress(OSError):
                 path = os.ttyname(self._screen_file.fileno())

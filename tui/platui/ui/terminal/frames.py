@@ -28,6 +28,8 @@ _WRONG_SHAPE: Final = (AttributeError, LookupError, TypeError, ValueError)
 class LineCompositor(Compositor):
     def render_partial_update(self) -> ChopsUpdate | None:
         """Return the changes as Textual would paint them; None: no changes."""
+        if self._full_map_invalidated:
+            self._arrange_now()
         screen = self.size.region
         dirty = [region.intersection(screen) for region in self._dirty_regions]
         self._dirty_regions.clear()
@@ -59,6 +61,16 @@ class LineCompositor(Compositor):
                     chops.setdefault(y, {})[start] = piece
                     ends.setdefault(y, []).append(end)
         return ChopsUpdate(cast("Any", chops), spans, cast("Any", ends))
+
+    def _arrange_now(self) -> None:
+        """Arrange the widgets, which Textual delays until one of them is asked for its size.
+
+        That is while it paints: it would paint another size than the one of its dirty region.
+        """
+        before = self._full_map
+        changed = self.full_map.items() ^ before.items()
+        self._cuts = self._layers = self._layers_visible = None
+        self._dirty_regions.update(one.clip.intersection(one.region) for _, one in changed)
 
     def _get_renders(
         self, crop: Region | None = None
