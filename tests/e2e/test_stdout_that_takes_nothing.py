@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.support.session import at_home
 
 FULL = Path("/dev/full")
 
@@ -22,6 +24,19 @@ def test_a_full_disk_is_a_sentence_and_no_verdict(words: tuple[str, ...]) -> Non
         )  # fmt: skip
     assert done.returncode == 141
     assert done.stderr == "platui: Cannot write to standard output: No space left on device.\n"
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("words", [("config", "nothing"), ("triage", "note", "abc", "text")])
+def test_errors_on_a_full_disk_are_no_verdict(words: tuple[str, ...], tmp_path: Path) -> None:
+    """Nor the exit code of a crash of Python."""
+    environ = {**at_home(tmp_path), "PLATUI_URL": "http://127.0.0.1:9", "PLATUI_TOKEN": "x"}
+    with FULL.open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "platui", *words],
+            env={**os.environ, **environ}, stderr=full, stdout=subprocess.PIPE, check=False,
+        )  # fmt: skip
+    assert (done.returncode, done.stdout) == (141, b"")
 
 
 def test_a_closed_stream_hides_no_exit_code() -> None:

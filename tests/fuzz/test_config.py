@@ -192,6 +192,9 @@ def check_written(before: str, after: str, profile: Profile) -> None:
 
 
 @tries(80)
+@example("\x1b[31mctrl+\N{THUMBS UP SIGN}\U0001f3fd")
+@example("up+ctrl+" + "a" * 5_000)
+@example("ctrl+SPACE")
 @given(st.lists(words | st.sampled_from(["ctrl+", "C-", "<c-", ">", ",", "+", "shift+", "alt", "f5",
        "SPACE", "plus", "tilde", "-"]) | st.text(max_size=3), max_size=5).map("".join))  # fmt: skip
 def test_any_name_of_a_key_is_a_key_or_refused(text: str) -> None:
@@ -201,6 +204,7 @@ def test_any_name_of_a_key_is_a_key_or_refused(text: str) -> None:
         with in_time():
             keys = read_keys(text)
     except KeyNameError as error:
+        check_line(error.sentence)
         check_line(error.hint)
         return
     for key in keys:

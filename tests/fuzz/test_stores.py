@@ -113,7 +113,8 @@ def test_a_file_of_any_content_is_read_or_set_aside(data: st.DataObject, store: 
         damage = damaged(content) | st.binary(max_size=40)
         if path.suffix == ".json":
             damage |= changed(json.loads(content)).map(as_json)
-        path.write_bytes(data.draw(damage))
+        damaged_content = data.draw(damage)
+        path.write_bytes(damaged_content)
         told: list[str] = []
         # A file of a newer platui is not changed.
         with in_time(), suppress(NewerVersionError):
@@ -121,6 +122,7 @@ def test_a_file_of_any_content_is_read_or_set_aside(data: st.DataObject, store: 
             store.save(folder, told.append)
             before = len(told)
             store.load(folder, told.append)
-            assert told[before:] == []
+            is_kept = path.exists() and path.read_bytes() == damaged_content
+            assert is_kept or told[before:] == []
         for line in told:
             check_line(line.replace(name, ""), 500)

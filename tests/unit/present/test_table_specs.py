@@ -287,6 +287,12 @@ def test_records_are_shown_clean_and_sorted(name: str) -> None:
     assert [line for line in lines if line != clean(line)] == []
 
 
+def test_a_list_is_one_cell_of_csv() -> None:
+    """As the parents of a merge commit."""
+    lines = csv_lines([{"parent_ids": ["a1", "b2"], "title": "x"}], ("parent_ids", "title"))
+    assert [*lines] == ["parent_ids,title", "a1 b2,x"]
+
+
 PRINTED: Final[dict[str, tuple[str, set[str]]]] = {
     "audit-entry": ("requests.AUDIT", set()),
     "job": ("jobs.JOBS", set()),

@@ -9,6 +9,8 @@ from typing import Final
 
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key
 
+from platui.core.text import shorten
+
 # Spelling, including Emacs and Vim -> Textual's name
 _MODIFIERS: Final = {
     "ctrl": "ctrl", "control": "ctrl", "c": "ctrl", "alt": "alt", "meta": "alt", "option": "alt",
@@ -59,13 +61,15 @@ def read_key(word: str) -> str:
         raise KeyNameError("empty key name between commas", "Write comma for the comma key.")
     if len(word) == 1:
         return _character_to_key(word)
-    shown = word[:_LONGEST]
+    shown = shorten(word, _LONGEST)
     name, modifiers = _apart(word)
     if len(name) != 1:
         name = name.casefold()
         name = _OTHER_WORDS.get(name, KEY_NAME_REPLACEMENTS.get(name, name))
         if name not in _NAMED and not _sign(name):
-            raise KeyNameError(f"unknown key {shown}", _hint("+".join([*modifiers, name])))
+            raise KeyNameError(
+                f"unknown key {shown}", _hint("+".join([*modifiers, shorten(name, _LONGEST)]))
+            )
     else:
         name = _character_to_key(name)
     if "shift" in modifiers and len(name) == 1:
@@ -75,7 +79,7 @@ def read_key(word: str) -> str:
     elif "shift" in modifiers and name not in _NAMED:
         raise KeyNameError(f"terminals do not send {shown}", "Write the character that it types.")
     if modifiers:
-        name = "@" if (modifiers, name) == ({"ctrl"}, "space") else name
+        name = "@" if modifiers == {"ctrl"} and name in {"space", "at"} else name
         name = name.lower() if "ctrl" in modifiers else name
     return "+".join([*sorted(modifiers), name])
 
@@ -100,7 +104,8 @@ def _apart(word: str) -> tuple[str, set[str]]:
     *held, name = parts
     modifiers = {_MODIFIERS.get(one.strip().casefold(), "") for one in held}
     if "" in modifiers or not name.strip():
-        raise KeyNameError(f"unknown key {word[:_LONGEST]}", _hint(bare.casefold()))
+        shown = shorten(word, _LONGEST)
+        raise KeyNameError(f"unknown key {shown}", _hint(shorten(bare, _LONGEST).casefold()))
     return name.strip(), modifiers
 
 

@@ -222,6 +222,8 @@ def _value(one: Mapping[str, Any], name: str) -> Any:
     value: Any = one
     for key in name.split("."):
         value = None if value is None else value[key]
+    if isinstance(value, list):  # of ids
+        value = " ".join(map(str, value))
     return clean(value) if isinstance(value, str) else value
 
 
