@@ -55,7 +55,7 @@ def _survives(
         place.mkdir()
         with HARMS[name](place) as harm:
             shutil.copytree(watching, harm.home, dirs_exist_ok=True)
-            home = Home(place, platform, harm.inside, harm.damages)
+            home = Home(place, platform, harm.inside, harm.damages, harm.fills)
             for number in range(_COMMANDS):
                 acts = [
                     some_act(chance, incidents, f"{seed}-{number}-{one}", platform)

@@ -34,6 +34,7 @@ class Harm:
     inside: tuple[str, ...] = ()
     """What each command is run by."""
     damages: bool = False
+    fills: bool = False
 
 
 @contextmanager
@@ -43,7 +44,10 @@ def _kills(home: Path) -> Iterator[Harm]:
 
 @contextmanager
 def _full_disk(home: Path) -> Iterator[Harm]:
-    yield Harm(lambda chance: nullcontext({"largest": chance.randrange(_LARGEST_FILE)}), home)
+    def strike(chance: random.Random) -> AbstractContextManager[dict[str, Any]]:
+        return nullcontext({"largest": chance.randrange(_LARGEST_FILE)})
+
+    yield Harm(strike, home, fills=True)
 
 
 @contextmanager
@@ -62,7 +66,7 @@ def _no_space(home: Path) -> Iterator[Harm]:
             yield {}
             ballast.unlink()
 
-        yield Harm(strike, seen, inside)
+        yield Harm(strike, seen, inside, fills=True)
 
 
 def _fill(ballast: Path, left: int) -> None:

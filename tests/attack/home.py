@@ -6,10 +6,10 @@ import os
 import resource
 import signal
 import subprocess
-import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final
 
 from tests.support.session import PROGRAM, at_home
 
@@ -59,14 +59,18 @@ def run_at_home(
         life: seconds after which it is killed; None: never.
         largest: bytes that its files may have; None: any number.
     """
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(
-            [*inside, *PROGRAM, *arguments],
-            env=environ_of(home, environ),
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=errors,
-        )
+    # Pipes, as what is written to a file would be limited, too.
+    process = subprocess.Popen(
+        [*inside, *PROGRAM, *arguments],
+        env=environ_of(home, environ),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    with process.stdout, process.stderr, ThreadPoolExecutor(2) as readers:
+        out, errors = (readers.submit(pipe.read) for pipe in (process.stdout, process.stderr))
         if largest is not None:
             resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (largest, largest))
         code, memory = _ended(process, LONGEST if life is None else life)
@@ -78,12 +82,11 @@ def run_at_home(
             process.kill()
             process.wait()
             code = None if life is None else process.returncode
-        return Ended(code, _text(out), _text(errors), memory)
+        return Ended(code, _text(out.result()), _text(errors.result()), memory)
 
 
-def _text(file: IO[bytes]) -> str:
-    file.seek(0)
-    return file.read().decode(errors="surrogateescape")
+def _text(written: bytes) -> str:
+    return written.decode(errors="surrogateescape")
 
 
 def _ended(process: subprocess.Popen[bytes], seconds: float) -> tuple[int | None, int]:

@@ -244,14 +244,14 @@ def _used(session: Session, dashboard: psutil.Process, action: str, chance: rand
 
 
 def _left(session: Session, codes: Collection[int]) -> str:
-    text = session.until(lambda text: _PROMPT in text.rstrip().splitlines()[-1], _SHOWN)
+    text = session.until(lambda text: _PROMPT in text.rstrip().rpartition("\n")[2], _SHOWN)
     faults = []
     if _DASHBOARD in text or "Traceback" in text:
         faults.append(f"the screen was not restored\n{text}")
     # The typed command shows that the shell echoes and reads lines again.
     shown = _typed(session, "echo left=$?", "left=", twice=True)
     code = int(shown.rpartition("left=")[2].split()[0])
-    return "; ".join([*faults, *([] if code in codes else [f"exit code {code}"])])
+    return "; ".join([*faults, *([] if code in codes else [f"exit code {code}\n{shown}"])])
 
 
 def _typed(session: Session, command: str, answer: str, *, twice: bool = False) -> str:
