@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from tests.support.session import KEYS
 
 if TYPE_CHECKING:
+    import random
+
     from tests.support.session import Session
 
 LANGUAGES: Final = ("C.UTF-8", "C")
@@ -17,11 +19,18 @@ TYPED: Final = (
 """Keys that write nothing, and those that answer what they open."""
 LEFT: Final = frozenset({0, 130})
 """Exit codes after Ctrl+C; a second one may come when the terminal is given back."""
+SCREEN_OFF: Final = "\x1b[?1049l"
 _USUAL: Final = 0.25
 """Seconds after which a key shows nothing."""
 _REDRAW: Final = "\x0c"
 """Ctrl+L, which always shows something."""
 _LIMIT: Final = 10.0
+_LOOKS: Final = 20
+_KEYS: Final = 8
+"""Keys before each look."""
+_PAUSE: Final = 0.1
+_RESIZED: Final = 0.2
+"""Chance that the terminal is resized before a look."""
 
 
 class Size(NamedTuple):
@@ -69,3 +78,31 @@ def leave(session: Session) -> list[str]:
     if not session.terminal_is_itself():
         faults.append("the terminal was not restored")
     return faults
+
+
+def look_for_stale_cells(session: Session, chance: random.Random) -> None:
+    """Press keys and resize; raise AssertionError if drawing all anew shows something else."""
+    for _ in range(_LOOKS):
+        if chance.random() < _RESIZED:
+            session.resize(chance.randint(60, 140), chance.randint(20, 50))
+        for key in chance.choices(TYPED, k=_KEYS):
+            session.press(key)
+            listen(session, chance.random() * _PAUSE)
+        if stale := _stale_lines(session):
+            raise AssertionError("stale cells:\n" + "\n".join(stale))
+
+
+def _stale_lines(session: Session) -> list[str]:
+    """Return the lines of which a redraw changed a cell, each time: an age may change once."""
+    stale: list[str] = []
+    for _ in range(3):
+        session.settle(0.3)
+        before, shown = session.screen.picture, session.screen.lines
+        session.press(_REDRAW)
+        session.settle(0.3)
+        after, drawn = session.screen.picture, session.screen.lines
+        pairs = zip(before, after, shown, drawn, strict=True)
+        stale = [f"{was}\n{now}" for old, new, was, now in pairs if old != new]
+        if not stale:
+            break
+    return stale

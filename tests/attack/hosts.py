@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 import psutil
 from tests.attack.cases import combined
-from tests.attack.dashboard import LANGUAGES, LEFT, TYPED, Size
+from tests.attack.dashboard import LANGUAGES, LEFT, TYPED, Size, look_for_stale_cells
 from tests.attack.home import environ_of
 from tests.support.processes import emulator_process, running_below, wait_until
 from tests.support.session import PROGRAM, Session
@@ -173,11 +173,17 @@ def _flood(session: Session, chance: random.Random) -> None:
     session.press("\x03")
 
 
+def _look(session: Session, chance: random.Random) -> None:
+    look_for_stale_cells(session, chance)
+    session.press("\x03")
+
+
 ACTIONS: Final = {
     "Ctrl+C": _leave,
     "stopped and continued": _stop_and_continue,
     "resizes": _resize,
     "keys": _flood,
+    "stale cells": _look,
     "SIGTERM": None,
     _DROPPED: None,
 }

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tests.attack.cases import Case, combined
-from tests.attack.dashboard import LEFT, listen, time_of_key
+from tests.attack.dashboard import LEFT, SCREEN_OFF, listen, time_of_key
 from tests.attack.log_shapes import SHAPES, sent, written
 from tests.attack.views import open_views
 from tests.attack.wrong_server import WrongServer
@@ -41,7 +41,6 @@ _RESTORED: Final = 0.5
 """Seconds until the terminal is given back; 0.1 are wanted."""
 _ENDED: Final = 2.0
 """Seconds until the process has ended; 1 is wanted."""
-_SCREEN_OFF: Final = "\x1b[?1049l"
 
 
 @dataclass(frozen=True)
@@ -139,7 +138,7 @@ def _leave(session: Session, leave: Callable[[], object], codes: Collection[int]
     restored = 0.0
     while session.child.isalive() and time.monotonic() - began < 2 * _ENDED:
         session.listen(0.01)
-        if not restored and _SCREEN_OFF in session.written[-2000:]:
+        if not restored and SCREEN_OFF in session.written[-2000:]:
             restored = time.monotonic() - began
     ended = time.monotonic() - began
     session.end()
@@ -154,7 +153,7 @@ def _leave(session: Session, leave: Callable[[], object], codes: Collection[int]
         faults.append(f"exit code {session.child.exitstatus}")
     if not session.terminal_is_itself():
         faults.append("the terminal was not restored")
-    if "Traceback" in (last := session.written.rpartition(_SCREEN_OFF)[2]):
+    if "Traceback" in (last := session.written.rpartition(SCREEN_OFF)[2]):
         faults.append(last[-2000:])
     return Outcome(figures, faults)
 

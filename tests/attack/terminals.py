@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Final
 
 import psutil
 from tests.attack.cases import combined
-from tests.attack.dashboard import LANGUAGES, LEFT, TYPED, Size, listen
+from tests.attack.dashboard import (
+    LANGUAGES,
+    LEFT,
+    SCREEN_OFF,
+    TYPED,
+    Size,
+    listen,
+    look_for_stale_cells,
+)
 from tests.support.processes import emulator_process, is_gone, wait_until
 from tests.support.session import Session
 
@@ -86,8 +94,9 @@ def _faults(session: Session, process: psutil.Process, codes: Collection[int]) -
         faults.append(f"exit code {ended}")
     if not session.terminal_is_itself():
         faults.append(f"the terminal was not restored: {session.written[-200:]!r}")
-    if "Traceback" in session.written:
-        faults.append(f"traceback: {session.written[-3000:]!r}")
+    # A log on the screen may have one, too.
+    if "Traceback" in (last := session.written.rpartition(SCREEN_OFF)[2]):
+        faults.append(f"traceback: {last[-3000:]!r}")
     return "; ".join(faults)
 
 
@@ -119,6 +128,11 @@ def _flood(session: Session, chance: random.Random) -> None:
     for _ in range(40):
         _press(session, "".join(chance.choices(TYPED, k=50)))
     listen(session, 1.0)
+    _quit(session, chance)
+
+
+def _look(session: Session, chance: random.Random) -> None:
+    look_for_stale_cells(session, chance)
     _quit(session, chance)
 
 
@@ -170,6 +184,7 @@ ACTIONS: Final[dict[str, tuple[Collection[int], Callable[[Session, random.Random
     "SIGHUP": ({129}, _signals(signal.SIGHUP)),
     "resizes": (LEFT, _resizes),
     "keys": (LEFT, _flood),
+    "stale cells": (LEFT, _look),
     "paste of a megabyte": (LEFT, _paste),
     _GONE: ((), _hang_up),
 }

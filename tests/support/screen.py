@@ -64,6 +64,13 @@ class Screen:
         """Return the lines as one text."""
         return "\n".join(self.lines)
 
+    @property
+    def picture(self) -> list[list[Char]]:
+        """Return the cells of each line; of a blank only what is seen of it."""
+        columns, rows = range(self._screen.columns), range(self._screen.lines)
+        lines = [self._screen.buffer[y] for y in rows]
+        return [[_as_seen(line[x]) for x in columns] for line in lines]
+
     def ground(self, y: int, x: int) -> tuple[str, bool]:
         """Return the background of a cell, and whether it is reversed."""
         cell = self._screen.buffer[y][x]
@@ -73,3 +80,9 @@ class Screen:
         """Yield every cell that holds something, with its colours."""
         for row in self._screen.buffer.values():
             yield from (cell for cell in row.values() if cell.data.strip())
+
+
+def _as_seen(cell: Char) -> Char:
+    if cell.data.strip() or cell.reverse:
+        return cell
+    return cell._replace(fg="default", bold=False, italics=False, blink=False)
