@@ -22,12 +22,14 @@ from platui.service.logs.source import LogSource
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
     from textual.screen import Screen
 
+    from platui.models.values.connection import Urgency
+    from platui.service.logs.copy import LogCopy
     from platui.ui.app import PlatuiApp
     from platui_emulator.records import Job, Project
     from platui_emulator.server import RunningEmulator
@@ -81,8 +83,11 @@ async def test_a_log_is_not_followed_before_all_of_it_was_read(
     """What is in sight meanwhile is not its end."""
     read, rest = LogSource.read, asyncio.Event()
 
-    async def read_slowly(source: LogSource, *arguments: Any) -> None:
-        await read(source, *arguments)
+    async def read_slowly(
+        source: LogSource, copy: LogCopy, urgency: Urgency, grew: Callable[[], None]
+    ) -> None:
+        await read(source, copy, urgency, grew)
+        grew()  # what came may have waited for the end of a long log
         await rest.wait()
 
     monkeypatch.setattr(LogSource, "read", read_slowly)
