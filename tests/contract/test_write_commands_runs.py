@@ -64,7 +64,8 @@ def test_a_dry_run_checks_the_ref(user_of: Callable[..., User], command: str) ->
     user = user_of()
     good = user.yes(command, user.project, "--ref", "main", "--dry-run")
     wrong = user.yes(command, user.project, "--ref", "no-such-branch", "--dry-run")
-    assert (good.code, wrong.code) == (0, 0)
+    sent = user.yes("run", user.project, "--ref", "no-such-branch")
+    assert (good.code, wrong.code, sent.code) == (0, 4, 4)
     assert " main" not in good.err
     assert "the project has no branch or tag no-such-branch." in wrong.err
     if command == "trigger":

@@ -110,6 +110,20 @@ def test_the_most_urgent_sorts_first() -> None:
     assert [one.key for one in sorted(rows, key=lambda one: one.sort[0])] == ["4", "3", "2", "1"]
 
 
+def test_a_printed_list_tells_what_did_not_run() -> None:
+    """The same as the screen; JSON has the time at which it was due."""
+    at = Context(NOW)
+    missed = schedule(id=4, next_run_at="2026-03-11T02:15:00Z")
+    on_time = schedule(id=2, next_run_at="2026-03-16T02:15:00Z")
+    [column] = [one for one in SCHEDULES.columns if one.key == "next"]
+    assert column.cli_text is not None
+    late, fine = (schedule_line(ScheduleState(one), NOW, NOW) for one in (missed, on_time))
+    assert column.cli_text(late, at) == "did not run"
+    assert "did not run" not in column.cli_text(fine, at)
+    assert SCHEDULES.object(late, at)["missed_at"] is not None
+    assert SCHEDULES.object(fine, at)["missed_at"] is None
+
+
 def test_the_summary_begins_with_what_is_missing() -> None:
     """Then how many there are, and what else is wrong."""
     rows = [

@@ -166,13 +166,16 @@ SCHEDULES: Final[TableSpec[ScheduleLine]] = TableSpec(
             cli_text=lambda line, _: "yes" if line.standing.is_active else "no",
         ),
         ColumnSpec("next_run_at", value=lambda line, _: line.standing.schedule.next_run_at),
+        ColumnSpec("missed_at", value=lambda line, _: line.late),
         ColumnSpec(
             "next",
             "NEXT RUN",
             name="due_at",
             value=lambda line, _: line.due,
             cell=_next_cell,
-            cli_text=lambda line, at: times.dated(line.due, utc=at.utc),
+            cli_text=lambda line, at: (
+                times.dated(line.due, utc=at.utc) if line.late is None else "did not run"
+            ),
             sort=_next_sort,
             searched=False,
             width=14,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from platui.analysis.schedules.due_times import ref_problem
 from platui.cli.confirmation import check_writes_allowed
 from platui.cli.connection import Platform, WriteOptions, open_platform
+from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.targets import project_at, project_of_job
 from platui.cli.variables import parse_variables, read_secrets
@@ -51,14 +52,16 @@ def start(
                 f"No trigger token for {clean(str(where))}: nothing was sent.",
                 hint="Set PLATUI_TRIGGER_TOKEN, or trigger_token_command in the profile.",
             )
-        if write_options.dry_run:
-            platform.run(_check_ref(platform.service, where, ref))
+        is_missing = write_options.dry_run and platform.run(
+            _lacks_ref(platform.service, where, ref)
+        )
         new = NewPipeline(where, ref, file, tuple(variables), triggered=triggered)
-        return write(platform, new)
+        code = write(platform, new)
+        return Exit.REFUSED if is_missing else code
 
 
-async def _check_ref(service: PlatformService, project: ProjectRef, ref: str) -> None:
-    """Print that a ref does not exist, or that this was not checked."""
+async def _lacks_ref(service: PlatformService, project: ProjectRef, ref: str) -> bool:
+    """Print that a ref does not exist, or that this was not checked; return the former."""
     name = ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
     shown, why = shorten(ref, 60), "no access token."  # a trigger token cannot read refs
     try:
@@ -67,15 +70,16 @@ async def _check_ref(service: PlatformService, project: ProjectRef, ref: str) ->
             if found is None:
                 why = "this platform does not list branches and tags."
             elif any(one.name == name for one in found.names):
-                return
+                return False
             elif found.is_whole:
                 print_notice(f"Sending it would fail: the project has no branch or tag {shown}.")
-                return
+                return True
             else:
                 why = "too many names contain it."
     except PlatuiError as error:
         why = error.sentence
     print_notice(f"Not checked whether {shown} exists: {why}")
+    return False
 
 
 def _check_access(platform: Platform) -> None:
