@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-_M_MMAP_THRESHOLD: Final = -3  # Of `malloc.h`
+_M_TRIM_THRESHOLD: Final = -1  # Of `malloc.h`
+_M_MMAP_THRESHOLD: Final = -3
 _LARGE: Final = 4 * 1024 * 1024
 
 
@@ -19,6 +20,8 @@ def return_large_blocks() -> None:
     library = ctypes.CDLL(None)
     if hasattr(library, "mallopt"):
         library.mallopt(_M_MMAP_THRESHOLD, _LARGE)
+        # Once one is set, the other one stays at 128 kB: each read of a log would get new pages.
+        library.mallopt(_M_TRIM_THRESHOLD, 2 * _LARGE)
 
 
 def return_free_memory() -> None:
