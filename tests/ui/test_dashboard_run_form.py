@@ -437,6 +437,7 @@ async def test_ctrl_c_asks_before_it_discards_a_form(desk: RunningEmulator) -> N
         await driver.wait(lambda: "A|1|" in rows(driver))
         await driver.press("ctrl+c")
         await driver.until("Leave and discard your input?")
+        assert "Unsent input is discarded: marketing-dbt › Run a pipeline." in driver.text
         await hand.press("n")
         await driver.until(lambda text: "discard what" not in text)
         assert "A|1|" in rows(driver)

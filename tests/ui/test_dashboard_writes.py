@@ -148,6 +148,7 @@ async def test_a_locked_profile_is_opened_by_its_name_and_asks_still(
     async with at_work(desk, row=key, writes="locked", name="prod-eu") as (driver, hand):
         await hand.press("X")
         await hand.at(TypedNameDialog)
+        await driver.until(f"For: Cancel pipeline #{key}")
         await driver.type("prod")
         await driver.press("enter")
         await driver.until("called prod-eu")

@@ -185,7 +185,7 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.until(f"{number} broken")
         # What was done last is taken back wherever the cursor is, and the cursor goes there.
         await driver.press("end", "Z")
-        await driver.until_told(f"Undone: “{name} no longer snoozed”.")
+        await driver.until_told(f"Undone: {name} no longer snoozed.")
         await driver.until("snoozed until 04:12")
         assert driver.cursor == key
         await driver.press("Z")

@@ -91,8 +91,12 @@ class TypedNameDialog(BoxDialog[bool]):
         *,
         hint: str,
         verb: str,
+        effect: str = "",
     ) -> None:
-        """Create the dialog; `hint` is the placeholder of the input, `verb` the hint of enter."""
+        """Create the dialog.
+
+        `hint` is the placeholder of the input, `verb` the hint of enter, `effect` what follows.
+        """
         super().__init__()
         self._profile = profile
         self._question = question
@@ -100,12 +104,14 @@ class TypedNameDialog(BoxDialog[bool]):
         self._take_name = take
         self._hint = hint
         self._verb = verb
+        self._effect = effect
 
     def compose(self) -> ComposeResult:
         production = self._profile.production
         yield box(
             badge(self._profile.name, production=production),
             Bar(((f" {self._question}", "strong"),), id="what"),
+            *([Bar(((f" For: {self._effect}", "text"),))] if self._effect else []),
             Bar(self._how),
             line_input(placeholder=self._hint),
             Bar(id="wrong"),
@@ -135,13 +141,16 @@ class TypedNameDialog(BoxDialog[bool]):
         self.query_one("#wrong", Bar).show(pieces)
 
 
-def unlock_dialog(profile: Profile, unlock: Callable[[str], None]) -> TypedNameDialog:
+def unlock_dialog(
+    profile: Profile, unlock: Callable[[str], None], effect: str = ""
+) -> TypedNameDialog:
+    """Return the dialog that asks for the profile's name; `effect`: the write that waits for it."""
     name = (clean(profile.name), "strong")
     rest = " to unlock them for 15 minutes. Each needs confirmation."
     how = ((" Type ", "text"), name, (rest, "text"))
     question = "Writes are locked in this profile."
     return TypedNameDialog(
-        profile, question, how, unlock, hint="name of the profile", verb="unlock"
+        profile, question, how, unlock, hint="name of the profile", verb="unlock", effect=effect
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from platui.core.text import clean
 from platui.present.writes.requests import badge
 from platui.ui.controller import AppController
 
@@ -105,9 +106,9 @@ class RunningWrites(AppController):
         elif app.service.access_reports.is_fetching:
             ask = " while the access report is loading?"
             loss = "The partial report is discarded; saved reports remain."
-        elif self._has_unsaved_input:
+        elif (unsaved := self._unsaved_input()) is not None:
             ask = " and discard your input?"
-            loss = "Unsent input is discarded."
+            loss = f"Unsent input is discarded{f': {unsaved}' if unsaved else ''}."
         else:
             end()
             return
@@ -128,12 +129,14 @@ class RunningWrites(AppController):
     def asks_to_leave(self) -> bool:
         return self._app.screen is self._question
 
-    @property
-    def _has_unsaved_input(self) -> bool:
+    def _unsaved_input(self) -> str | None:
+        """Return where unsaved input is, as breadcrumbs; empty: in front; None: nowhere."""
         if getattr(self._app.screen, "has_unsaved_input", False):
-            return True
-        return any(
-            one.body.context.has_unsaved_input
-            or any(each.has_unsaved_input for each in one.controllers)
+            return ""
+        found = [
+            " › ".join(map(clean, one.body.context.crumbs()))
             for one in self._app.navigation.made.values()
-        )
+            if one.body.context.has_unsaved_input
+            or any(each.has_unsaved_input for each in one.controllers)
+        ]
+        return "; ".join(found) if found else None

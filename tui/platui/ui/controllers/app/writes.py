@@ -69,12 +69,12 @@ class Writes(AppController):
             sentence, hint = "Writes are off in this profile (writes = off in config.toml).", ""
         self._app.show_error(WritesOffError(sentence, hint=hint))
 
-    def _unlock(self, then: Callable[[], None]) -> None:
-        """Ask for the profile's name, and call `then` once writes are unlocked."""
+    def _unlock(self, then: Callable[[], None], effect: str = "") -> None:
+        """Ask for the profile's name, and call `then`, which has an effect, once it is unlocked."""
         from platui.ui.dialogs.inputs import unlock_dialog  # noqa: PLC0415  (on first use)
 
         service = self._app.service
-        dialog = unlock_dialog(service.profile, service.write_service.lock.unlock)
+        dialog = unlock_dialog(service.profile, service.write_service.lock.unlock, effect)
         self._app.push_screen(dialog, lambda unlocked: then() if unlocked else None)
 
     @handles(RequestWrites)
@@ -82,7 +82,7 @@ class Writes(AppController):
         if self._app.service.writes == "off":
             self.show_writes_off()
         elif self._is_locked:
-            self._unlock(lambda: self._ask(wanted))
+            self._unlock(lambda: self._ask(wanted), self._effect_of(wanted.intents))
         else:
             self._ask(wanted)
 
@@ -101,7 +101,7 @@ class Writes(AppController):
         if app.service.writes == "off":
             self.show_writes_off()
         elif self._is_locked:
-            self._unlock(ask)
+            self._unlock(ask, title)
         else:
             ask()
 
@@ -125,6 +125,11 @@ class Writes(AppController):
         places = (self._app.navigation.history.current, self._app.navigation.resource_here())
         names = [one.project_name for one in places if one is not None and one.project == project]
         return "" if project is None else called(project, names[0] if names else "")
+
+    def _effect_of(self, intents: Sequence[Intent]) -> str:
+        first, *others = intents[:_MANY]
+        effect = self._app.service.write_service.request(first).effect
+        return f"{effect}, and more" if others else effect
 
     def _question(self, request: WriteRequest, wanted: RequestWrites) -> None:
         from platui.ui.dialogs.question import confirm_dialog  # noqa: PLC0415  (on first use)

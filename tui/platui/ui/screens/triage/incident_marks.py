@@ -51,7 +51,7 @@ class MarkIncidents(Controller[TriageBody]):
 
     @command("a", "triage.acknowledge", "Ack")
     def acknowledge(self) -> None:
-        """Acknowledge until the cause changes; again: undo."""
+        """Acknowledge until the cause changes; undo it on an acknowledged row."""
         here, struck = self.body.context, self.screen.last_key_at
         if not self._guard.is_deliberate(struck):
             # A held key would acknowledge the next rows, which move under the cursor.
@@ -172,7 +172,7 @@ class MarkIncidents(Controller[TriageBody]):
     def take_back(self) -> None:
         """Undo the last acknowledgement, snooze or note, on any row."""
         one = self._undos.pop()
-        self._save(one.take_back, f"Undone: “{one.message}”.", one.items[0])
+        self._save(one.take_back, f"Undone: {one.message}.", one.items[0])
 
     def _mark(
         self, found: Sequence[BoardItem], message: str, change: _Change, take_back: _Change
