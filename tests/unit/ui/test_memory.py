@@ -31,17 +31,20 @@ async def test_the_caches_are_emptied_every_ten_minutes() -> None:
         await cancel_and_wait(keeping)
 
 
-async def test_widgets_that_are_gone_are_forgotten() -> None:
-    """Textual keeps each that was found by a query."""
+async def test_widgets_that_are_gone_and_sizes_of_before_are_forgotten() -> None:
+    """Textual keeps each widget that was found by a query, and 16 sizes of each that is there."""
     app, clock = App[None](), FakeClock()
-    async with app.run_test():
+    async with app.run_test() as pilot:
         await app.mount(Label("some text", id="one"))
         await app.query_one("#one").remove()
+        await app.mount(label := Label("that stays"))
+        await pilot.pause()
         keeping = asyncio.create_task(give_back_memory(app, clock))
         try:
             await clock.advance(0)
-            assert len(app.screen._query_one_cache) > 0
+            kept = app.screen._query_one_cache, label._box_model_cache
+            assert all(len(cache) for cache in kept)
             await clock.advance(600)
-            assert len(app.screen._query_one_cache) == 0
+            assert not any(len(cache) for cache in kept)
         finally:
             await cancel_and_wait(keeping)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.cells import cached_cell_len
 from textual.geometry import Region
+from textual.widget import Widget
 
 from platui.core.memory import return_free_memory
 
@@ -24,6 +25,8 @@ async def give_back_memory(app: App[Any], clock: Clock) -> None:
         await clock.sleep(_PERIOD)
         for cache in CACHES:
             cache.cache_clear()  # What is shown is computed again at once
-        for node in list(app._registry):  # noqa: SLF001  (every widget; a test pins both)
+        for node in list(app._registry):  # noqa: SLF001  (every widget; a test pins all three)
             node._query_one_cache.clear()  # noqa: SLF001  (it holds widgets that are gone)
+            if isinstance(node, Widget):
+                node._box_model_cache.clear()  # noqa: SLF001  (16 sizes that it had before)
         return_free_memory()
