@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         ("run", "acme/etl", "--ref", "main", "--no-such-option"),
         ("run", "https://elsewhere.example/acme/etl", "--ref", "main"),
         ("cancel", "acme/etl"),
-        ("cancel", "acme/etl", "newest"),
+        ("cancel", "acme/etl", ""),
         ("play", "https://elsewhere.example/acme/etl/-/jobs/1"),
         ("project", "create", " "),
         ("schedule", "create", "p", "--description", "d", "--ref", "main", "--cron", "61 * * * *"),

@@ -109,6 +109,28 @@ def test_pipelines_and_jobs_are_acted_on(user_of: Callable[..., User]) -> None:
     assert wrong.code == 2
 
 
+@TRUTHFUL
+def test_a_job_is_found_by_its_name(user_of: Callable[..., User]) -> None:
+    """That of the newest pipeline in which it failed, or of the pipeline that is named."""
+    user = user_of()
+    failed = failed_job(user.platform)
+    name, pipeline = failed["name"], failed["pipeline"]["id"]
+    dry = user.yes("retry", f"{user.project}#{pipeline}", name, "--dry-run")
+    assert dry.code == 0, dry
+    assert f"/jobs/{failed['id']}/retry" in dry.out
+    newest = user.yes("retry", user.project, name, "--dry-run")
+    assert "/retry" in newest.out, newest
+    assert "the newest failed pipeline of the project" in newest.err
+    done = user.yes("retry", f"{user.project}#{pipeline}", name)
+    assert done.code == 0, done
+    assert done.id != failed["id"]
+    wrong = user.yes("retry", user.project, f"{name}x")
+    assert (wrong.code, wrong.out) == (4, "")
+    assert f"Did you mean {name}" in wrong.err
+    short = user.yes("retry", user.project.rpartition("/")[2], name)
+    assert (short.code, short.out) == (2, ""), short
+
+
 @pytest.mark.variants(
     "default", "hostile", reason="the spec lists projects, and shows no single one"
 )

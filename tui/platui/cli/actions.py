@@ -14,11 +14,14 @@ from platui.analysis.attempts import current_attempts
 from platui.cli.confirmation import check_writes_allowed
 from platui.cli.connection import Platform, WriteOptions, open_platform
 from platui.cli.error_output import print_error
+from platui.cli.job_lookup import find_job_by_name
+from platui.cli.log_options import LogOptions
+from platui.cli.options import is_address
 from platui.cli.output.progress import print_notice
 from platui.cli.project_lookup import check_full_path
 from platui.cli.reading import read, resources
 from platui.cli.target_lookup import BY_COMMAND, BY_OPTION, resolve_target, resource_of
-from platui.cli.targets import Kind, Target, target_at
+from platui.cli.targets import Kind, Target, number_of, project_of, take_pipeline, target_at
 from platui.cli.writing import refused, writable_project, write
 from platui.core.errors import (
     AmbiguousError,
@@ -37,6 +40,7 @@ from platui.present.status import standing
 from platui.service.writes.outcomes import nothing_to_do
 
 if TYPE_CHECKING:
+    from platui.cli.job_lookup import FoundJob
     from platui.config.settings import Options
     from platui.models.wire import Job, Pipeline
     from platui.service import PlatformService
@@ -59,7 +63,9 @@ def run_action(
     """Confirm and send an action; `named` checks the name of its target first."""
     hint = f"{click.get_current_context().command_path} --help"
     with open_platform(options, words, write_options) as platform:
-        target = target_at(words, platform.address, kind, hint)
+        target = _named_job(platform, words, actions) or target_at(
+            words, platform.address, kind, hint
+        )
         if target.kind not in actions:
             raise ConfigError(f"This action is not available for a {target.kind}.", hint=hint)
         check_writes_allowed(platform)
@@ -90,6 +96,34 @@ def run_action(
             before = error
         starts = partial(_find_started, service, at, before)
         return write(platform, intent, note=note, starts=starts)
+
+
+def _named_job(
+    platform: Platform, words: tuple[str, ...], actions: Mapping[Kind, WriteAction]
+) -> Target | None:
+    """Find the job of a project, or of `PROJECT#PIPELINE`, by its name; None: none is named."""
+    action = actions.get(Kind.JOB)
+    (project, *others), pipeline = take_pipeline(words or ("",), None)
+    if action is None or len(others) != 1 or is_address(project):
+        return None
+    [name] = others
+    if not name or number_of(name.removeprefix("#")) is not None:
+        return None
+    check_writes_allowed(platform)
+    of_failure = action is WriteAction.RETRY_JOB
+    wanted = LogOptions(target=(project, name), pipeline=pipeline, errors=of_failure)
+
+    async def find() -> FoundJob:
+        await platform.service.start()
+        return await find_job_by_name(platform.service, wanted)
+
+    try:
+        found = platform.read(find())
+    except PlatuiError as error:
+        raise refused(error) from None
+    check_full_path(platform, project_of(project), found.target.project)
+    print_notice(found.note)
+    return found.target
 
 
 async def _read_target(

@@ -221,7 +221,10 @@ def of_pipeline_or_job(function: Command) -> Command:
     return with_options(
         function,
         click.argument(
-            "words", nargs=-1, metavar="(URL | PROJECT PIPELINE)", shell_complete=first_project
+            "words",
+            nargs=-1,
+            metavar="(URL | PROJECT (PIPELINE | JOB))",
+            shell_complete=first_project,
         ),
         click.option(
             "--job",

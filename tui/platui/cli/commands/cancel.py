@@ -26,6 +26,7 @@ def cancel_command(
 ) -> int:
     """Cancel a pipeline or job.
 
+    A job's name means the job of the newest pipeline; PROJECT#PIPELINE names another one.
     Prints the id and URL. If the platform does not support it, or the pipeline or job
     has already ended, nothing changes and the exit code is 4.
     """

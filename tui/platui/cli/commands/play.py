@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 def play_command(options: Options, *, words: tuple[str, ...], write_options: WriteOptions) -> int:
     """Start a manual job.
 
+    A job's name means the job of the newest pipeline; PROJECT#PIPELINE names another one.
     Prints the id and URL. If the platform does not support it, or the job is not
     manual, nothing changes and the exit code is 4.
     """

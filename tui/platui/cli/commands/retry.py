@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _ACTS: Final = {Kind.PIPELINE: WriteAction.RETRY_PIPELINE, Kind.JOB: WriteAction.RETRY_JOB}
 _EXAMPLES: Final = """
 retry acme/etl 4711 --follow
+retry acme/etl dbt_run
 retry https://platform.example.com/acme/etl/-/jobs/88123
 """
 
@@ -26,6 +27,8 @@ def retry_command(
 ) -> int:
     """Retry the failed and canceled jobs of a pipeline, or one job.
 
+    A job's name means the job of the newest pipeline in which it failed;
+    PROJECT#PIPELINE names another one.
     Prints the id and URL; a retried job gets a new id. If the platform does not
     support it, or no job has failed, nothing changes and the exit code is 4.
     """
