@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.log import LogFeed, LogState, LogUpdate
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Snapshot
     from platui.models.wire import Job
     from platui.present.details.layout import Details
+
+_WIDE: Final = 100  # Columns from which few lines are cut
 
 
 class LogContext(TextContext["LogBody"]):
@@ -223,8 +225,12 @@ class LogKeys(Controller[LogBody]):
             self.screen.go_to(route)
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
-        has_ended = self.body.text.has_ended
-        return [name for name in names if not (has_ended and name == "log.follow")]
+        left_out = set()
+        if self.body.text.has_ended:
+            left_out.add("log.follow")
+        if self.screen.size.width >= _WIDE:
+            left_out.add("log.wrap")
+        return [name for name in names if name not in left_out]
 
     def _open_failed(self, step: int) -> None:
         route = self.body.route
@@ -274,7 +280,7 @@ class LogScreen(ViewScreen):
     )  # fmt: skip
     FOOTER = (
         "log.clear_selection",
-        "view.back", "log.attempt", "log.next_error", "text.search", "text.filter", "log.fold",
+        "view.back", "log.attempt", "log.next_error", "log.wrap", "text.search", "text.filter", "log.fold",
         "log.follow", "log.compare", "log.copy", "log.details", "app.command",
     )  # fmt: skip
     SIGNS = LOG_SIGNS
