@@ -280,7 +280,7 @@ class LogScreen(ViewScreen):
     )  # fmt: skip
     FOOTER = (
         "log.clear_selection",
-        "view.back", "log.attempt", "log.next_error", "log.wrap", "text.search", "text.filter", "log.fold",
-        "log.follow", "log.compare", "log.copy", "log.details", "app.command",
+        "view.back", "log.attempt", "log.next_error", "log.wrap", "text.search", "text.filter",
+        "log.fold", "log.follow", "log.compare", "log.copy", "log.details", "app.command",
     )  # fmt: skip
     SIGNS = LOG_SIGNS
