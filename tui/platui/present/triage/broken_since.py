@@ -13,7 +13,7 @@ from platui.analysis.triage.incidents import Listed
 from platui.analysis.triage.timeline import changed_jobs, stretch_of
 from platui.core.dataclass import dataclass
 from platui.core.text import clean
-from platui.models.values.table import BLANK, Cell, Column, LineBelow, Row
+from platui.models.values.table import BLANK, Cell, Column, LineBelow, Row, cell_of
 from platui.present.counts import counted
 from platui.present.pipelines import strip_cell
 from platui.present.status import glyph_of, role_of, status_cell
@@ -121,10 +121,12 @@ def _when(run: PipelineRun, now: datetime, *, utc: bool) -> Cell:
 def _commit_row(facts: SinceFacts, runs: Sequence[PipelineRun]) -> Row:
     words = commit_of(facts.jobs.get(facts.stretch.first_red.id, ()))
     title = "" if words is None else clean(words.title)
+    # The line begins below another column, so it names its own.
+    line = cell_of([("first failed: ", "muted"), (title, "text")]) if title else BLANK
     commits = facts.stretch.commits
     if commits is not None and commits.is_empty:
-        title = SAME_COMMIT
-    below = [LineBelow(Cell(title))] if title else []
+        line = Cell(SAME_COMMIT)
+    below = [LineBelow(line)] if line.text else []
     cells = (Cell(clean(run.sha)[:_SHORT]) for run in runs)
     return _row("commit", "commit", cells, below=below)
 
