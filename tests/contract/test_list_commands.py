@@ -137,6 +137,8 @@ def test_a_project_is_named_by_the_end_of_its_path(user: User) -> None:
     near = user("pipelines", f"{last[:-1]}x")
     assert (near.code, near.out) == (4, "")
     assert f"Did you mean {user.project}?" in near.err
+    part = user("pipelines", "toolkit")  # of the only project whose name contains it
+    assert "Did you mean acme/platform/shared/ingestion-toolkit?" in part.err
     wrong = user("schedules", f"{user.project}x")
     assert (wrong.code, wrong.out) == (4, "")
     assert "not visible to this token" in wrong.err

@@ -203,11 +203,18 @@ async def _not_find(service: PlatformService, word: str) -> CommandError:
     paths = [one.path_with_namespace or one.name for one in everything]
     last = {path.rpartition("/")[2]: path for path in paths}
     near = nearest(word, [*paths, *last])
-    meant = did_you_mean(shorten(last.get(near, near), _WORD))
+    meant = did_you_mean(shorten(last.get(near, near) or _containing(word, paths), _WORD))
     return CommandError(
         f"Project {shown} not found, or not visible to this token.",
         hint=meant or "List them with: platui projects",
     )
+
+
+def _containing(word: str, paths: Iterable[str]) -> str:
+    """Return the only path with a word in its last part; empty: none, or several."""
+    part = word.casefold()
+    found = [path for path in paths if part in path.rpartition("/")[2].casefold()]
+    return found[0] if len(found) == 1 and part else ""
 
 
 def _group(word: str) -> CommandError:
