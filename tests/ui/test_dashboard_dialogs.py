@@ -168,6 +168,8 @@ async def test_details_have_a_page_of_their_own_when_narrow(
         await driver.press("d")
         await driver.until("created")
         assert f"Pipeline #{pipeline}" in driver.text
+        await driver.press("slash")
+        await driver.until_told("No search in the details")
         await driver.press("escape")
         await driver.until(lambda text: "created" not in text)
         assert driver.route.view == "pipelines"

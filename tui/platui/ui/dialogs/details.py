@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 
 from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import keys_line
+from platui.ui.messages import ShowHint
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.detail_pane import DetailPane
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     Describe = Callable[[Any], Details | None]
 
 _AGES_MOVE_EVERY = 20.0
+_NO_SEARCH = "No search in the details: esc goes back, i opens the record, where / searches."
 _KEYS = keys_line(("j k", "move"), ("u", "UTC or local"), ("esc", "back"))
 
 
@@ -42,6 +44,7 @@ class DetailsDialog(TerminalScreen[None], ModalScreen[None]):
     """
     BINDINGS = [
         bind("q,d,enter", "details.leave", "Back"),
+        bind("slash", "details.search", "Search", "Say where to search", show=False),
         bind("u", "details.utc", "UTC or local", action="app.run('app.utc')"),
     ]
 
@@ -82,6 +85,9 @@ class DetailsDialog(TerminalScreen[None], ModalScreen[None]):
     def show_times(self, *, utc: bool) -> None:
         del utc  # known to `describe`
         self.redraw()
+
+    def action_search(self) -> None:
+        self.post_message(ShowHint(_NO_SEARCH))
 
     @on(DetailPane.Left)
     def action_leave(self) -> None:
