@@ -82,6 +82,7 @@ def leave(session: Session) -> list[str]:
 
 def look_for_stale_cells(session: Session, chance: random.Random) -> None:
     """Press keys and resize; raise AssertionError if drawing all anew shows something else."""
+    session.until(lambda text: text.strip())  # before, the terminal shows the keys itself
     for _ in range(_LOOKS):
         if chance.random() < _RESIZED:
             session.resize(chance.randint(60, 140), chance.randint(20, 50))

@@ -132,6 +132,7 @@ def _shrinks(request: Request, server: WrongServer) -> Iterator[bytes]:
 _ZEROS: Final = gzip.compress(bytes(300 * MEGABYTE), 9)
 _LONG: Final = b'["' + b"a" * (100 * MEGABYTE) + b'"]'
 
+_BYTE_AT_A_TIME: Final = "a byte at a time"
 _PAGES: Final[dict[str, Way]] = {
     "next page is this one": _pages(X_Next_Page="1", X_Total="100000"),
     "pages without end": _pages(X_Next_Page="2", X_Page="1", X_Total_Pages="99999999999"),
@@ -164,7 +165,7 @@ WAYS: Final[dict[str, Way]] = {
     ),
     "continue without end": _repeats(b"", b"HTTP/1.1 100 Continue\r\n\r\n", 20_000),
     "silence": _silent,
-    "a byte at a time": _drips,
+    _BYTE_AT_A_TIME: _drips,
     # compression
     "bomb": _says(_ZEROS, Content_Encoding="gzip"),
     "compressed twice": _says(gzip.compress(b"{}"), Content_Encoding="gzip, gzip"),
@@ -237,5 +238,5 @@ WAYS: Final[dict[str, Way]] = {
 }  # fmt: skip
 """Name -> how a request is answered."""
 
-ENDING: Final = frozenset(WAYS) - frozenset(_PAGES)
-"""Ways that come to an end, so that a view shows something of them, if only that it is empty."""
+ENDING: Final = frozenset(WAYS) - frozenset(_PAGES) - {_BYTE_AT_A_TIME}
+"""Ways that end soon, so that a view shows something of them, if only that it is empty."""
