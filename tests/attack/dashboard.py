@@ -17,6 +17,8 @@ TYPED: Final = (
     *"jkhlgGdv?/:1234567SBCD[]", *(typed for name, typed in KEYS.items() if name != "ctrl+c"),
 )  # fmt: skip
 """Keys that write nothing, and those that answer what they open."""
+NO_PROGRAMS: Final = {"VISUAL": "true", "EDITOR": "true", "PAGER": "true"}
+"""Environment in which `v` opens no editor, which would take all further keys."""
 LEFT: Final = frozenset({0, 130})
 """Exit codes after Ctrl+C; a second one may come when the terminal is given back."""
 SCREEN_OFF: Final = "\x1b[?1049l"

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 import psutil
 from tests.attack.cases import combined
-from tests.attack.dashboard import LANGUAGES, LEFT, TYPED, Size, look_for_stale_cells
+from tests.attack.dashboard import LANGUAGES, LEFT, NO_PROGRAMS, TYPED, Size, look_for_stale_cells
 from tests.attack.home import environ_of
 from tests.support.processes import emulator_process, running_below, wait_until
 from tests.support.session import PROGRAM, Session
@@ -208,7 +208,7 @@ def _survives(platform: Desk, host: str, action: str, size: Size, language: str)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         home = Path(folder)
         environ = {
-            **environ_of(home, platform.environ()),
+            **environ_of(home, {**platform.environ(), **NO_PROGRAMS}),
             "LC_ALL": language, "LANG": language, "PS1": f"{_PROMPT} ", "ENV": "",
         }  # fmt: skip
         opened = contextmanager(HOSTS[host][1])

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from tests.attack.altered_answers import ALTERED, right
 from tests.attack.cases import combined
-from tests.attack.dashboard import SCREEN_OFF, leave, listen
+from tests.attack.dashboard import NO_PROGRAMS, SCREEN_OFF, leave, listen
 from tests.attack.home import run_at_home
 from tests.attack.views import OpenView, open_views
 from tests.attack.wrong_answers import ENDING, WAYS
@@ -78,8 +78,7 @@ class Fixture:
             "PLATUI_TOKEN": self.platform.token,
             "PLATUI_ADMIN_KEY": self.platform.admin_key,
             "PLATUI_TRIGGER_TOKEN": self.platform.trigger_token,
-            "EDITOR": "true",
-            "PAGER": "true",
+            **NO_PROGRAMS,
         }
 
     def prepare(self) -> None:

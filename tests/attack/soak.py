@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import psutil
 from tests.attack.cases import combined
-from tests.attack.dashboard import leave, time_of_key
+from tests.attack.dashboard import NO_PROGRAMS, leave, time_of_key
 from tests.support.faults import clear_faults, set_fault
 from tests.support.processes import emulator_process
 from tests.support.session import KEYS, PROGRAM, Session, at_home
@@ -84,7 +84,7 @@ def _survives(seconds: float, scenario: str) -> str:
 
 def _dashboard(platform: Desk, group: str, home: Path) -> Session:
     """Start the dashboard of somebody who watches a group; the platform answers with faults."""
-    environ = {**platform.environ(), "PLATUI_URL": platform.faults_url}
+    environ = {**platform.environ(), **NO_PROGRAMS, "PLATUI_URL": platform.faults_url}
     subprocess.run(
         [*PROGRAM, "triage", "watch", group],
         env={**os.environ, **at_home(home), **environ},

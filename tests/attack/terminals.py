@@ -17,6 +17,7 @@ from tests.attack.cases import combined
 from tests.attack.dashboard import (
     LANGUAGES,
     LEFT,
+    NO_PROGRAMS,
     SCREEN_OFF,
     TYPED,
     Size,
@@ -70,7 +71,13 @@ def _refuses(platform: Desk, name: str, size: Size, language: str) -> str:
 
 @contextmanager
 def _started(platform: Desk, term: str, size: Size, language: str) -> Iterator[Session]:
-    environ = {**platform.environ(), "TERM": term, "LC_ALL": language, "LANG": language}
+    environ = {
+        **platform.environ(),
+        **NO_PROGRAMS,
+        "TERM": term,
+        "LC_ALL": language,
+        "LANG": language,
+    }
     address = f"{platform.base_url}/{platform.project}"
     with (
         tempfile.TemporaryDirectory() as folder,
