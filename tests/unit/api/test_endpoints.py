@@ -102,3 +102,9 @@ def test_no_name_leaves_its_segment(name: str) -> None:
     assert unquote(one) == expected
     sent = httpx.URL(f"https://host/api/v4/projects/{one}/jobs").raw_path.decode()
     assert sent == f"/api/v4/projects/{one}/jobs"
+
+
+def test_half_a_character_is_searched_as_a_question_mark() -> None:
+    """As an argument that is no UTF-8 has it; nothing has such a name."""
+    found = endpoints.projects.projects(ProjectsQuery("a\udcff")).page(1)
+    assert "search=a%3F" in found.target

@@ -42,7 +42,9 @@ class Endpoint(Generic[T_co]):
     @property
     def target(self) -> str:
         """Return path and query, which are also the cache key; they contain no secret."""
-        return f"{self.path}?{urlencode(self.query)}" if self.query else self.path
+        if not self.query:
+            return self.path
+        return f"{self.path}?{urlencode(self.query, errors='replace')}"  # a typed byte is no UTF-8
 
 
 @dataclass(frozen=True, slots=True)
