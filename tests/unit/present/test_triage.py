@@ -27,6 +27,7 @@ from platui.present.triage.reasons import cause, flaky_words
 
 if TYPE_CHECKING:
     from platui.models.values.table import Row
+    from platui.models.values.triage_board import BoardItem
 
 ACKED = Mark(acked=LOGIN.key)
 
@@ -71,6 +72,24 @@ def test_an_incident_says_since_when_where_why_and_by_whom() -> None:
 def test_what_is_said_of_how_a_lane_broke(word: str, fields: dict[str, Any], facts: str) -> None:
     """Nobody is blamed where the same commit was green before."""
     assert drawn(item(7, word, LOGIN, **fields))[0][2] == facts
+
+
+def test_a_retry_runs_since_it_was_asked_for() -> None:
+    """Not since the pipeline was created, which may be hours ago; in a group it is told, too."""
+
+    def retried(project: int) -> BoardItem:
+        one = item(project, "rg", LOGIN)
+        assert one.incident is not None
+        red = one.incident.newest_red
+        again = red._replace(status="running", ended_at=None, changed_at=NOW - timedelta(minutes=2))
+        return replace(one, incident=replace(one.incident, on_top=again))
+
+    assert drawn(retried(7))[0][2].startswith("retrying · running 2m · first failed commit")
+    head = drawn(retried(1), item(2, "rg", LOGIN))[0]
+    assert head[1].startswith("retrying · running 2m · 2 projects: ")
+    assert drawn(retried(1), retried(2))[0][1].startswith("2 running again · 2 projects: ")
+    opened = drawn(retried(1), item(2, "rg", LOGIN), opened=("cause:aa",))
+    assert opened[1][1] == "retrying · running 2m"
 
 
 def test_a_branch_of_somebody_takes_two_lines() -> None:

@@ -113,9 +113,12 @@ def _written_ran(ran: PipelineRun) -> list[Any]:
 
 def _ran(document: Any) -> PipelineRun:
     number, *texts, began, ended, url = document
-    known = (expect_type(text, str) for text in texts)
+    status, ref, sha, source, name = (expect_type(text, str) for text in texts)
     times = (_moment(began), _moment(ended))
-    return PipelineRun._make((expect_type(number, int), *known, *times, expect_type(url, str)))
+    address = expect_type(url, str)
+    return PipelineRun(
+        expect_type(number, int), status, ref, sha, source, name, *times, web_url=address
+    )
 
 
 def _moment(text: Any) -> datetime | None:

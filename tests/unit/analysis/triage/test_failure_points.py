@@ -61,6 +61,17 @@ def test_of_several_in_a_stage_the_first_to_finish_is_the_one() -> None:
     assert [one.name for one in point.beside] == ["load_b", "load_a"]
 
 
+@pytest.mark.parametrize("status", ["created", "pending", "running", "manual"])
+def test_a_job_that_is_being_retried_is_still_what_failed(status: str) -> None:
+    """Its result is that of the attempt before, until the new one has ended."""
+    before = [job(1, "load_a", "failed"), job(2, "test_all", "skipped", started_at=None)]
+    again = job(3, "load_a", status, finished_at=None)
+    point = failure_point([*before, again])
+    assert point.step is not None
+    assert (point.step.id, point.step.name, point.step.attempts) == (1, "load_a", 2)
+    assert failure_point([*before, job(3, "load_a")]).step is None
+
+
 def test_what_may_fail_is_no_cause() -> None:
     """Nor is what passed when it was tried again: that is flaky."""
     point = failure_point(

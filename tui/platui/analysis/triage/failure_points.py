@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import DECISIVE, GREEN, RED, current_attempts, stage_order
 from platui.core.named_tuple import NamedTuple
+from platui.models.values.statuses import ENDED
 from platui.models.values.triage import CommitSummary, Downstream, FailedStep, FailurePoint, Flaky
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def failure_point(
     """Return where a pipeline failed; `yaml_errors` if it has no jobs."""
     newest = current_attempts(jobs)
     by_name = {one.name: one for one in sorted(bridges, key=lambda one: one.id)}
-    steps: list[Step] = [*newest.values(), *by_name.values()]
+    steps: list[Step] = [*_last_ended(jobs, newest), *by_name.values()]
     failed = [step for step in steps if step.status == RED and not step.allow_failure]
     primary = [step for step in failed if step.failure_reason not in _FOLLOWING] or failed
     tries = Counter(step.name for step in (*jobs, *bridges))
@@ -49,6 +50,13 @@ def failure_point(
         words=yaml_errors,
         commit=commit_of(jobs),
     )
+
+
+def _last_ended(jobs: Sequence[Job], newest: Mapping[str, Job]) -> Iterator[Job]:
+    """Yield the jobs, of one that is being retried the attempt that ended before."""
+    ended = current_attempts(job for job in jobs if job.status in ENDED)
+    for name, job in newest.items():
+        yield job if job.status in ENDED else ended.get(name, job)
 
 
 def _ended(step: Step) -> tuple[datetime, int]:

@@ -142,6 +142,7 @@ def ran(pipeline: Pipeline) -> PipelineRun:
         pipeline.created_at,
         ended,
         pipeline.web_url,
+        pipeline.updated_at if ended is None else None,
     )
 
 

@@ -31,6 +31,7 @@ class PipelineRun(NamedTuple):
     created_at: datetime | None = None
     ended_at: datetime | None = None  # The approximate end; None while it runs
     web_url: str = ""
+    changed_at: datetime | None = None  # When the status of one that runs last changed
 
     @property
     def at(self) -> datetime | None:

@@ -116,7 +116,8 @@ class RowMaker:
 
     def member_row(self, item: BoardItem, group: CauseGroup) -> Row:
         """Return the row of an incident below its cause, with a name that is distinct there."""
-        marked = [*self._effect((item,)), *labels.marks(item, self._now, utc=self._utc)]
+        again = self._effect((item,)) or self._again((item,))
+        marked = [*again, *labels.marks(item, self._now, utc=self._utc)]
         below = [_line(marked)] if marked else []
         row = self._broken(CauseGroup(item.signature, (item,)), below, fold=_BESIDE)
         way = clean(item.lane.way)
@@ -205,12 +206,12 @@ class RowMaker:
         return [LineBelow(Cell(words, "muted" if quiet else "failed"))]
 
     def _facts(self, item: BoardItem, incident: Incident, *, is_detailed: bool) -> list[Piece]:
-        written = self._effect((item,))
-        facts = [*written, *labels.marks(item, self._now, utc=self._utc)]
-        if (again := labels.running_words(item, self._now)) and not written:
-            stuck = reasons.stuck_words(item)
-            facts.append((f"again {again}", "running"))
-            facts += [(stuck, "warning")] * bool(stuck)
+        marks = labels.marks(item, self._now, utc=self._utc)
+        if written := self._effect((item,)):
+            facts = [*written, *marks]
+        else:
+            again, stuck = self._again((item,)), reasons.stuck_words(item)
+            facts = [*marks, *again, *[(stuck, "warning")] * bool(again and stuck)]
         if not is_detailed:
             return facts
         flaky = reasons.flaky_words(item.point)
@@ -224,7 +225,7 @@ class RowMaker:
 
     def _spread(self, group: CauseGroup) -> list[Piece]:
         quiet = sum(item.is_quiet(self._now) for item in group.items)
-        facts = self._effect(group.items)
+        facts = self._effect(group.items) or self._again(group.items)
         if quiet:
             facts.append((f"{'all' if quiet == len(group.items) else quiet} quiet", "accent"))
         owners = dict.fromkeys(clean(one.mark.owner) for one in group.items if one.mark.owner)
@@ -241,6 +242,10 @@ class RowMaker:
         named = ", ".join(projects[:_NAMED]) + " …" * (len(projects) > _NAMED)
         where = f"{counted(group.projects, 'project')}: {named}{many}"
         return [*facts, (where, "warning")]
+
+    def _again(self, items: Sequence[BoardItem]) -> list[Piece]:
+        words = labels.again_words(items, self._now)
+        return [(words, "running")] if words else []
 
     def _effect(self, items: Sequence[BoardItem]) -> list[Piece]:
         if not self._effects:

@@ -212,14 +212,37 @@ def marks(item: BoardItem, now: datetime, *, utc: bool) -> list[Piece]:
 
 
 def running_words(item: BoardItem, now: datetime) -> str:
-    """Return the running time and the typical duration: `running 6m of ~9m`."""
+    """Return the running time and the typical duration: `running 6m of ~9m`.
+
+    A failed pipeline that is being retried has run since the retry: `retrying · running 6m of ~9m`.
+    """
     ran = item.moving
     if ran is None:
         return ""
+    retried = is_retrying(item)
     word = clean(ran.status).replace("_", " ")
-    lasts = f" {age(ran.created_at, now)}" if ran.created_at is not None else ""
+    since = (retried and ran.changed_at) or ran.created_at
+    lasts = f" {age(since, now)}" if since is not None else ""
     usually = f" of ~{span(item.typical.median)}" if item.typical is not None and lasts else ""
-    return f"{word}{lasts}{usually}"
+    return f"{'retrying · ' * retried}{word}{lasts}{usually}"
+
+
+def again_words(items: Sequence[BoardItem], now: datetime) -> str:
+    """Return what runs again of what failed; "" if nothing does."""
+    moving = [one for one in items if one.moving is not None]
+    if len(moving) > 1:
+        return f"{len(moving)} running again"
+    words = running_words(moving[0], now) if moving else ""
+    return f"again {words}" if words and not is_retrying(moving[0]) else words
+
+
+def is_retrying(item: BoardItem) -> bool:
+    """Return whether the pipeline that runs is the one that failed."""
+    return (
+        item.moving is not None
+        and item.incident is not None
+        and item.moving.id == item.incident.newest_red.id
+    )
 
 
 def ended_words(ran: PipelineRun | None) -> str:
