@@ -114,7 +114,7 @@ async def searched_is_exported(driver: Driver, here: Path) -> None:
     await driver.until(FILE_EXISTS)
     await driver.press("enter")
     await driver.until_told(f"({driver.table.total_count} row")
-    found = (here / "access-effective-2026-03-14.csv").read_text("utf-8")
+    found = (here / "access-effective-acme-platform-2026-03-14.csv").read_text("utf-8")
     assert f"#,search,{one}\n" in found
 
 
@@ -157,8 +157,8 @@ async def test_what_is_listed_is_exported(platform_with: PlatformFactory, here: 
         await driver.press("enter")
         await driver.wait(lambda: isinstance(driver.app.screen, replacing.SaveDialog))
         await driver.press("enter")
-        await driver.until_told("access-effective-2026-03-14.csv")
-        every = (here / "access-effective-2026-03-14.csv").read_text("utf-8")
+        await driver.until_told("access-effective-acme-platform-2026-03-14.csv")
+        every = (here / "access-effective-acme-platform-2026-03-14.csv").read_text("utf-8")
         assert '#,scope,"direct and inherited members;' in every
         rows = csv.DictReader(line for line in every.splitlines() if not line.startswith("#"))
         listed = [row["is_direct"] for row in rows]

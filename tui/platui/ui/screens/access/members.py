@@ -19,6 +19,7 @@ from platui.present.access.memberships import (
 from platui.present.access.report import fitting
 from platui.present.chrome import Pieces, Sign
 from platui.present.counts import counted
+from platui.present.files.artifacts import name_in_file
 from platui.present.tables.memberships import MEMBERS
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import FocusDetails
@@ -137,6 +138,11 @@ class MembersPage(ReportPage):
             found.insert(0, self.export(every, report, order))
         return (*self.exports_of_search(report, order), *found)
 
+    def export(self, what: str, report: AccessReport, order: ExportRequest) -> Export:
+        export, place = super().export(what, report, order), self.place_here()
+        name = name_in_file(place.path) if place is not None else ""
+        return export._replace(name=f"{export.name}-{name}") if name else export
+
     def copies(self, report: AccessReport, key: str) -> Mapping[str, str]:
         place = self.place_here()
         if place is None:
@@ -162,7 +168,7 @@ class SortMembers(Controller[ReportBody[MembersPage]]):
 class MembersScreen(ViewScreen):
     BODY = report_body(MembersPage)
     CONTROLLERS = (*REPORT_KEYS, FocusDetails, ShowAllMembers, SortMembers)
-    SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_HELP), Sign("HELD", "column", HELD_HELP))
+    SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_HELP), Sign("SOURCE", "column", HELD_HELP))
     FOOTER = (
         "table.open", "view.back", "access.all_members", "list.filter", "list.sort",
         "access.export", "list.copy", "list.details", "app.command",

@@ -58,7 +58,7 @@ class ScheduleWrites(RowActions):
 
     @command("E", "write.edit_schedule", "Edit")
     async def edit(self) -> None:
-        """Edit this schedule, after confirmation."""
+        """Edit, pause or resume this schedule, after confirmation."""
         from platui.present.schedules.forms import typed_of  # noqa: PLC0415  (on first use)
 
         key = self.body.table.cursor_key or ""
