@@ -146,9 +146,9 @@ def unlock_dialog(
 ) -> TypedNameDialog:
     """Return the dialog that asks for the profile's name; `effect`: the write that waits for it."""
     name = (clean(profile.name), "strong")
-    rest = " to unlock them for 15 minutes. Each needs confirmation."
+    rest = " to unlock them for 15 minutes."
     how = ((" Type ", "text"), name, (rest, "text"))
-    question = "Writes are locked in this profile."
+    question = "Writes are locked in this profile, and each needs confirmation."
     return TypedNameDialog(
         profile, question, how, unlock, hint="name of the profile", verb="unlock", effect=effect
     )
