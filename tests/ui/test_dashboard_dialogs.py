@@ -38,7 +38,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 async def test_help_lists_the_keys_that_work_here(still_platform: RunningEmulator) -> None:
-    """Those of the view first; those of other views not at all."""
+    """Those of the footer first; those of other views not at all."""
     start = pipelines_of(still_platform)
     app = dashboard(still_platform, start=start, clock=FrozenClock())
     async with driving(app, (100, 60)) as driver:
@@ -47,7 +47,7 @@ async def test_help_lists_the_keys_that_work_here(still_platform: RunningEmulato
         await driver.until("Keys")
         # Rows that go on with what the one above says have none.
         titles = [title for row in driver.table.shown_rows if (title := row.cells[1].text)]
-        assert titles[0] == "Log"
+        assert titles[:3] == ["Open", "Log", "Details"]
         assert {"Filter", "Sort", "Details", "Refresh", "Command", "Down", "Mark"} < set(titles)
         assert "New project" not in titles
         assert "Take ownership" not in titles

@@ -27,8 +27,7 @@ _ORDER: Final = (
 )
 
 _SIGN: Final = "sign"
-_OF_ALL_VIEWS: Final = frozenset({"watch", "change", _SIGN, "list", "move", "here", "go", ""})
-"""Groups common to all views: below the help text on a low screen."""
+_FIRST: Final = 5  # Keys of the footer above the help text on a low screen
 
 _NOT_LISTED: Final = ("table.", "menu.", "detail.", "raw.", "prompt.", "app.palette")
 """Beginnings of what the palette leaves out: moves, and itself."""
@@ -39,9 +38,11 @@ Actions = dict[str, "Callable[[], object]"]  # Value of a choice -> its action
 def help_menu(app: CommandApp, ask: Callable[[str], object]) -> tuple[Menu, Actions]:
     """Return the help of the current screen; `ask` opens the prompt with the words of a command."""
     items, actions = _bound_actions(app)
-    signs = app.screen.SIGNS if isinstance(app.screen, ViewScreen) else ()
+    view = app.screen if isinstance(app.screen, ViewScreen) else None
+    signs, footer = (view.SIGNS, view.FOOTER) if view is not None else ((), ())
     items += (MenuItem(_SIGN, one.name, one.meaning, one.drawn, _SIGN, muted=True) for one in signs)
-    items.sort(key=_order)
+    places = {action: place for place, action in enumerate(footer)}
+    items.sort(key=lambda item: (places.get(item.value, len(places)), *_order(item)))
     commands = []
     for text, what in app.commands():
         typed = typed_part(text)
@@ -52,8 +53,8 @@ def help_menu(app: CommandApp, ask: Callable[[str], object]) -> tuple[Menu, Acti
     if not lead and (dialog := getattr(app.screen, "GUIDE", "")):
         keys = {item.value: item.key for item in items}
         lead = with_keys(read_page("dialogs", dialog).text, lambda key: keys.get(key, ""))
-    own = sum(item.group not in _OF_ALL_VIEWS for item in items)
-    menu = Menu("Keys and commands", [*items, *commands], lead=lead, own=own)
+    first = min(_FIRST, sum(item.value in places for item in items))
+    menu = Menu("Keys and commands", [*items, *commands], lead=lead, own=first)
     return menu, actions
 
 
