@@ -242,6 +242,22 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         assert [marks[one].owner for one in keys] == [*[""] * (len(keys) - 1), "grace"]
 
 
+async def test_an_undo_returns_to_the_cause_that_it_was_about(night: RunningEmulator) -> None:
+    """Not to one of its incidents, also where all are expanded: the next key is for all of them."""
+    async with driving(await board(night)) as driver:
+        await told(driver)
+        head = driver.table.shown_rows[0].key
+        await driver.press("x")
+        await driver.wait(lambda: "│" in driver.table.shown_rows[1].cells[0].text)
+        driver.table.move_to(head)
+        await driver.press("a")
+        await driver.until("quiet")
+        assert driver.cursor != head
+        await driver.press("Z")
+        await driver.until_told("Undone: ")
+        await driver.wait(lambda: driver.cursor == head and driver.table.index_of(QUIET) is None)
+
+
 async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: RunningEmulator) -> None:
     """Acknowledged here or elsewhere: it stays at its place, where the next row moves up."""
     async with driving(await board(night)) as driver:

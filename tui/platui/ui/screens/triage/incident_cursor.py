@@ -23,6 +23,7 @@ class IncidentCursor:
     def __init__(self, body: TriageBody) -> None:
         self._body = body
         self.followed: str | None = None  # Row to follow to any position
+        self._awaited = ""  # Row to move to as soon as it is drawn
         self._answered_at: float | None = None  # Monotonic seconds of the last project's answer
         self._is_settled_once = False
 
@@ -38,12 +39,13 @@ class IncidentCursor:
         )
         body.table.show(rows, stays=stays, anchored=since_key < _AT_WORK and not body.is_expanding)
 
-    def move_to_item(self, item: BoardItem) -> None:
-        """Put the cursor on the row of an item, and follow it to its new position."""
+    def go_back(self, row: str, item: BoardItem) -> None:
+        """Put the cursor on a row, or on that of an item until the row is drawn; follow it."""
         drawn = self._body.shown.drawn
-        row = drawn.places.get(item.key) if drawn is not None else None
-        if row is not None and self._body.table.move_to(row):
-            self.followed = row
+        place = drawn.places.get(item.key) if drawn is not None else None
+        self._awaited = row
+        if place is not None and self._body.table.move_to(place):
+            self.followed = place
 
     def keep_while(self, draw: Callable[[], None]) -> None:
         """Draw the rows; the cursor stays on its incident."""
@@ -57,6 +59,9 @@ class IncidentCursor:
         at = None if key is None else table.index_of(key)
         draw()
         drawn = shown.drawn
+        if drawn is not None and self._awaited in drawn.items and table.move_to(self._awaited):
+            self.followed, self._awaited = self._awaited, ""
+            return
         self._is_settled_once = self._is_settled_once or self._is_settled()
         if stays_at_top:
             # The user has not chosen a row: stay at the top.

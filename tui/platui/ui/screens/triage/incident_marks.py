@@ -26,7 +26,8 @@ _MOST_UNDOS: Final = 50
 
 class _Undo(NamedTuple):
     message: str
-    items: tuple[BoardItem, ...]  # Before the change
+    item: BoardItem  # The first one, before the change
+    row: str  # Where the cursor was
     take_back: _Change
 
 
@@ -172,13 +173,14 @@ class MarkIncidents(Controller[TriageBody]):
     def take_back(self) -> None:
         """Undo the last acknowledgement, snooze or note, on any row."""
         one = self._undos.pop()
-        self._save(one.take_back, f"Undone: {one.message}.", one.items[0])
+        self._save(one.take_back, f"Undone: {one.message}.", one)
 
     def _mark(
         self, found: Sequence[BoardItem], message: str, change: _Change, take_back: _Change
     ) -> None:
         words = f"{self._called(found)} {message}"
-        self._undos = [*self._undos[-_MOST_UNDOS:], _Undo(words, tuple(found), take_back)]
+        undo = _Undo(words, found[0], self.body.table.cursor_key or "", take_back)
+        self._undos = [*self._undos[-_MOST_UNDOS:], undo]
         self._save(change, f"{words}; {self.screen.key_of('triage.undo')} undoes it.")
 
     def _called(self, found: Sequence[BoardItem]) -> str:
@@ -186,14 +188,14 @@ class MarkIncidents(Controller[TriageBody]):
 
         return called(found, self.body.shown.names)
 
-    def _save(self, change: _Change, message: str, back: BoardItem | None = None) -> None:
+    def _save(self, change: _Change, message: str, back: _Undo | None = None) -> None:
         """Save a change, then show a message, or why it is not stored on disk."""
         body, book = self.body, self.body.service.triage_state
 
         async def save() -> None:
             body.cursor.followed = None
             if back is not None:
-                body.cursor.move_to_item(back)
+                body.cursor.go_back(back.row, back.item)
             await change(book)
             body.host.show_hint(f"{message} {book.problem}".strip())
 
