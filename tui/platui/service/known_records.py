@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
+from heapq import nsmallest
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
@@ -14,7 +15,7 @@ from platui.api.decoding import PageDecoder, RecordDecoder
 from platui.core.errors import HIDDEN, MISSING, InvalidResponseError
 from platui.core.text import clean
 from platui.models.values.connection import Urgency
-from platui.models.values.known import Kind, Known, known
+from platui.models.values.known import PLACES, Kind, Known, known
 from platui.models.values.queries import ProjectRef, ProjectsQuery
 from platui.models.wire import Job, Namespace, Pipeline, Project, Record, Schedule
 from platui.service import resources
@@ -42,21 +43,26 @@ _KINDS: Final[dict[str, tuple[Kind, type[Record]]]] = {
 _AT_ONCE: Final = 2  # Responses read before the first objects are returned
 
 
+_MOST: Final = 5_000  # Newest objects of a kind that are remembered, of those below projects
+_SPARE: Final = 1_000  # New objects after which they are counted again
+
+
 class KnownRecords:
-    """Remembers every object seen in this session, by kind and id."""
+    """Remembers the objects seen in this session, by kind and id: all projects and groups."""
 
     def __init__(self, started: Callable[[], Awaitable[Live]]) -> None:
         self._started = started
         self._owner = ""
         self._seen: dict[str, int] = {}  # Hashes of the responses read so far, by target
         self._found: dict[tuple[Kind, int | str], Known] = {}
+        self._counted = 0  # Objects when they were last counted
 
     async def load(self) -> AsyncGenerator[list[Known]]:
         """Read new cached responses, projects first; yield all objects known so far."""
         live = await self._started()
         cache = live.context.reader.cache
         if cache.owner != self._owner:  # another token may see other objects
-            self._owner, self._seen, self._found = cache.owner, {}, {}
+            self._owner, self._seen, self._found, self._counted = cache.owner, {}, {}, 0
         for prefix, limit in _PARTS:
             pages = cache.newest(prefix, limit, self._seen)
             while await asyncio.to_thread(self._read, islice(pages, _AT_ONCE)):
@@ -141,3 +147,12 @@ class KnownRecords:
 
     def _add(self, found: Iterable[Known]) -> None:
         self._found.update((one.key, one) for one in found)
+        if len(self._found) - self._counted > _SPARE:
+            self._drop_oldest()
+
+    def _drop_oldest(self) -> None:
+        for kind in {kind for kind, _ in _KINDS.values()}.difference(PLACES):
+            keys = [key for key in list(self._found) if key[0] is kind]
+            for key in nsmallest(len(keys) - _MOST, keys, key=lambda key: int(key[1])):
+                del self._found[key]
+        self._counted = len(self._found)
