@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.attack.cases import Case
     from tests.support.processes import Desk
 
-_WATCHED: Final = {"big": "acme-bank/", "storm": "acme/platform/"}
+_WATCHED: Final = {"big": "acme-bank/platform/", "storm": "acme/platform/"}
 """Scenario → the group whose failures the board shows."""
 _KEYS: Final = (
     *"jjjjkkkkgGlldv/?:1112233456BCD[]xnoeb", *[KEYS["esc"]] * 6,
