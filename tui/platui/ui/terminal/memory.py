@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.cells import cached_cell_len
+from textual.css.scalar import Scalar
 from textual.geometry import Region
 from textual.widget import Widget
 
@@ -16,7 +17,11 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
 
 _PERIOD: Final = 600.0  # Seconds
-CACHES: Final = (cached_cell_len, Region.intersection, Region.translate)
+CACHES: Final = (
+    cached_cell_len,
+    Scalar.resolve,
+    *(one for one in vars(Region).values() if hasattr(one, "cache_clear")),
+)
 
 
 async def give_back_memory(app: App[Any], clock: Clock) -> None:
