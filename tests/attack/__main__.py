@@ -49,7 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    # In the background, or under nohup, they are ignored, and so they would be by what we start.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    # In the background, or under nohup, they are ignored, and so they would be by what we start:
+    # unlike an ignored signal, a handler is not inherited.
+    for ignored in (signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(ignored) is signal.SIG_IGN:
+            signal.signal(ignored, lambda *_: None)
     sys.exit(main())

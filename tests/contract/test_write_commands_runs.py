@@ -127,6 +127,15 @@ def test_a_job_is_found_by_its_name(user_of: Callable[..., User]) -> None:
     wrong = user.yes("retry", user.project, f"{name}x")
     assert (wrong.code, wrong.out) == (4, "")
     assert f"Did you mean {name}" in wrong.err
+    failed_ever = {one["name"] for one in user.get("jobs?scope[]=failed&per_page=100")}
+    fine = next(
+        one["name"]
+        for one in user.get(f"pipelines/{pipeline}/jobs?scope[]=success")
+        if one["name"] not in failed_ever
+    )
+    other = user.yes("retry", user.project, fine)
+    assert (other.code, other.out) == (4, ""), other
+    assert f"Job {fine} failed in none of the newest pipelines" in other.err
     short = user.yes("retry", user.project.rpartition("/")[2], name)
     assert (short.code, short.out) == (2, ""), short
 

@@ -238,7 +238,7 @@ class Exchange:
     def _url(self, request: OutgoingRequest) -> httpx.URL:
         try:
             return httpx.URL(self.address.url(request.target))
-        except httpx.InvalidURL:  # longer than 64 kB, as with a branch of that name
+        except httpx.InvalidURL:  # Targets are quoted: only one of more than 64 kB is invalid
             raise ApiError(
                 "The URL of this request is too long.", status=HTTPStatus.REQUEST_URI_TOO_LONG
             ) from None

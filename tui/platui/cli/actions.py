@@ -110,8 +110,8 @@ def _named_job(
     if not name or number_of(name.removeprefix("#")) is not None:
         return None
     check_writes_allowed(platform)
-    of_failure = action is WriteAction.RETRY_JOB
-    wanted = LogOptions(target=(project, name), pipeline=pipeline, errors=of_failure)
+    fails = action is WriteAction.RETRY_JOB
+    wanted = LogOptions(target=(project, name), pipeline=pipeline, only_failed=fails)
 
     async def find() -> FoundJob:
         await platform.service.start()

@@ -19,6 +19,7 @@ from platui.core.suggestions import did_you_mean, listed, nearest
 from platui.core.text import clean, shorten
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef
 from platui.models.values.routes import Route
+from platui.models.values.statuses import ACTIVE
 
 if TYPE_CHECKING:
     from platui.cli.connection import Platform
@@ -30,7 +31,7 @@ else:
 
 _PAIR: Final = 2  # A project and a job
 _NAMED: Final = 12  # Names in an error message
-_SEARCHED: Final = 8  # Failed pipelines in which a failed job is searched by its name
+_SEARCHED: Final = 8  # Pipelines without success in which a failed job is searched by its name
 
 
 class FoundJob(NamedTuple):
@@ -144,12 +145,22 @@ async def _newest(service: PlatformService, project: ProjectRef, wanted: LogOpti
         of = f" of {shorten(ref, 60)}" if ref else ""
         raise CommandError(f"{shorten(str(project), 100)} has no pipeline{of}.")
     fitting.sort(key=lambda one: one.id, reverse=True)
-    failed = [one for one in fitting if wanted.is_of_failure and one.status == "failed"]
+    # A pipeline that runs, or was canceled, may have failed jobs.
+    failed = [one for one in fitting if wanted.is_of_failure and one.status != "success"]
     for one in failed[:_SEARCHED]:
         job = (await _attempts(service, project, one.id)).get(wanted.target[1])
-        if job is not None and job.status == "failed":
+        # One that may still fail is no reason to retry an older one.
+        is_open = wanted.only_failed and job is not None and job.status in ACTIVE
+        if job is not None and (job.status == "failed" or is_open):
             return one
-    return (failed or fitting)[0]
+    newest = next((one for one in failed if one.status == "failed"), fitting[0])
+    name = wanted.target[1]
+    if wanted.only_failed and name in await _attempts(service, project, newest.id):
+        raise CommandError(
+            f"Job {shorten(name, 60)} failed in none of the newest pipelines.",
+            hint="Give the job's id or URL, or PROJECT#PIPELINE and its name.",
+        )
+    return newest
 
 
 def _found(

@@ -31,11 +31,12 @@ class LogOptions:
     color: str = ""  # auto, always, never; empty: not given
     pipeline: int | None = None
     ref: str = ""
+    only_failed: bool = False  # Whether a job that failed in no pipeline is not found
 
     @property
     def is_of_failure(self) -> bool:
         """Return whether a failed pipeline is preferred; --follow is for running jobs."""
-        return self.cause or (self.errors and not self.follow)
+        return self.only_failed or self.cause or (self.errors and not self.follow)
 
     @property
     def prints(self) -> bool:

@@ -41,28 +41,26 @@ _KINDS: Final[dict[str, tuple[Kind, type[Record]]]] = {
     "pipeline_schedules": (Kind.SCHEDULE, Schedule),
 }
 _AT_ONCE: Final = 2  # Responses read before the first objects are returned
-
-
 _MOST: Final = 5_000  # Newest objects of a kind that are remembered, of those below projects
-_SPARE: Final = 1_000  # New objects after which they are counted again
+_SPARE: Final = 1_000  # New objects after which the oldest ones are dropped
 
 
 class KnownRecords:
-    """Remembers the objects seen in this session, by kind and id: all projects and groups."""
+    """Remembers what was seen: all projects and groups, the newest 5,000 of each other kind."""
 
     def __init__(self, started: Callable[[], Awaitable[Live]]) -> None:
         self._started = started
         self._owner = ""
         self._seen: dict[str, int] = {}  # Hashes of the responses read so far, by target
         self._found: dict[tuple[Kind, int | str], Known] = {}
-        self._counted = 0  # Objects when they were last counted
+        self._kept = 0  # Objects after the last drop
 
     async def load(self) -> AsyncGenerator[list[Known]]:
         """Read new cached responses, projects first; yield all objects known so far."""
         live = await self._started()
         cache = live.context.reader.cache
         if cache.owner != self._owner:  # another token may see other objects
-            self._owner, self._seen, self._found, self._counted = cache.owner, {}, {}, 0
+            self._owner, self._seen, self._found, self._kept = cache.owner, {}, {}, 0
         for prefix, limit in _PARTS:
             pages = cache.newest(prefix, limit, self._seen)
             while await asyncio.to_thread(self._read, islice(pages, _AT_ONCE)):
@@ -147,12 +145,13 @@ class KnownRecords:
 
     def _add(self, found: Iterable[Known]) -> None:
         self._found.update((one.key, one) for one in found)
-        if len(self._found) - self._counted > _SPARE:
+        if len(self._found) - self._kept > _SPARE:
             self._drop_oldest()
 
     def _drop_oldest(self) -> None:
+        found = self._found
         for kind in {kind for kind, _ in _KINDS.values()}.difference(PLACES):
-            keys = [key for key in list(self._found) if key[0] is kind]
+            keys = [key for key in list(found) if key[0] is kind]
             for key in nsmallest(len(keys) - _MOST, keys, key=lambda key: int(key[1])):
-                del self._found[key]
-        self._counted = len(self._found)
+                found.pop(key, None)  # Another thread may do the same
+        self._kept = len(found)

@@ -70,6 +70,11 @@ def test_a_job_that_is_being_retried_is_still_what_failed(status: str) -> None:
     assert point.step is not None
     assert (point.step.id, point.step.name, point.step.attempts) == (1, "load_a", 2)
     assert failure_point([*before, job(3, "load_a")]).step is None
+    bridges = [
+        Bridge(id=number, name="to_b", stage="b", status=one)
+        for number, one in ((1, "failed"), (2, status))
+    ]
+    assert failure_point([], bridges).step is not None
 
 
 def test_what_may_fail_is_no_cause() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -27,8 +27,7 @@ def failure_point(
 ) -> FailurePoint:
     """Return where a pipeline failed; `yaml_errors` if it has no jobs."""
     newest = current_attempts(jobs)
-    by_name = {one.name: one for one in sorted(bridges, key=lambda one: one.id)}
-    steps: list[Step] = [*_last_ended(jobs, newest), *by_name.values()]
+    steps: list[Step] = [*_last_ended(jobs), *_last_ended(bridges)]
     failed = [step for step in steps if step.status == RED and not step.allow_failure]
     primary = [step for step in failed if step.failure_reason not in _FOLLOWING] or failed
     tries = Counter(step.name for step in (*jobs, *bridges))
@@ -52,11 +51,13 @@ def failure_point(
     )
 
 
-def _last_ended(jobs: Sequence[Job], newest: Mapping[str, Job]) -> Iterator[Job]:
-    """Yield the jobs, of one that is being retried the attempt that ended before."""
-    ended = current_attempts(job for job in jobs if job.status in ENDED)
-    for name, job in newest.items():
-        yield job if job.status in ENDED else ended.get(name, job)
+def _last_ended(steps: Iterable[Step]) -> Iterable[Step]:
+    """Return the newest attempts, of one that is being retried the attempt that ended before."""
+    found: dict[str, Step] = {}
+    for step in sorted(steps, key=lambda one: one.id):
+        if step.name not in found or step.status in ENDED:
+            found[step.name] = step
+    return found.values()
 
 
 def _ended(step: Step) -> tuple[datetime, int]:

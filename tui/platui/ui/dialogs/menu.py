@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 CHOICE_KEYS: Final = keys_line(("enter", "select"), ("esc", "close"))
-_FEW_LINES: Final = 32  # Height below which the view's own keys come before the help text
+_FEW_LINES: Final = 32  # Height below which the keys of the footer come before the help text
 _LEAD = "lead "  # Prefix of the keys of rows with the lead text
 _AROUND = 5  # Lines of border, title, input and keys
 _EDGES = 4  # Cells of mark, thumb and padding

@@ -54,7 +54,7 @@ class IncidentCursor:
         is_touched = self._is_settled_once or self._body.host.last_key_at > -inf
         stays_at_top = not is_touched and (key is None or table.index_of(key) == 0)
         if key != self.followed:
-            self.followed = None
+            self.followed, self._awaited = None, ""
         items, before = shown.items_of(key), table.shown_rows
         at = None if key is None else table.index_of(key)
         draw()
