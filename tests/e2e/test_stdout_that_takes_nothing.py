@@ -39,6 +39,29 @@ def test_errors_on_a_full_disk_are_no_verdict(words: tuple[str, ...], tmp_path: 
     assert (done.returncode, done.stdout) == (141, b"")
 
 
+_BOTH = """
+import sys
+from platui.cli import main
+def dispatch(_):
+    print("data")
+    print("a problem", file=sys.stderr, flush=True)
+main.dispatch = dispatch
+sys.exit(main.run())
+"""
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
+def test_errors_on_a_full_disk_lose_no_output() -> None:
+    """What was printed before is written."""
+    environ = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with FULL.open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", _BOTH],
+            env=environ, stderr=full, stdout=subprocess.PIPE, check=False,
+        )  # fmt: skip
+    assert (done.returncode, done.stdout) == (141, b"data\n")
+
+
 def test_a_closed_stream_hides_no_exit_code() -> None:
     """What is printed is lost, as the caller wished."""
     for words, code in (("config example", 0), ("config nothing", 2)):

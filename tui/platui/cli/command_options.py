@@ -216,14 +216,14 @@ def status_option(name: str, help_text: str, *, multiple: bool = False) -> Optio
     )  # fmt: skip
 
 
-def of_pipeline_or_job(function: Command) -> Command:
-    """Add the arguments `words`, and `--job` as their `kind`."""
+def of_pipeline_or_job(function: Command, names: str = "PIPELINE") -> Command:
+    """Add the arguments `words`, which `names` says, and `--job` as their `kind`."""
     return with_options(
         function,
         click.argument(
             "words",
             nargs=-1,
-            metavar="(URL | PROJECT (PIPELINE | JOB))",
+            metavar=f"(URL | PROJECT {names})",
             shell_complete=first_project,
         ),
         click.option(
@@ -234,6 +234,11 @@ def of_pipeline_or_job(function: Command) -> Command:
             callback=lambda _, __, is_job: Kind.JOB if is_job else Kind.PIPELINE,
         ),
     )
+
+
+def of_pipeline_or_named_job(function: Command) -> Command:
+    """Do the same where the job may be given by its name."""
+    return of_pipeline_or_job(function, "(PIPELINE | JOB)")
 
 
 def find_job_options(function: Command) -> Command:

@@ -10,8 +10,6 @@ import sys
 
 TYPE_CHECKING = False  # Of typing, which is not imported yet
 if TYPE_CHECKING:
-    from typing import TextIO
-
     from platui.ui.terminal.handover import TerminalHandover
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})  # stdout cannot be written
@@ -58,17 +56,17 @@ def run() -> int:
     except KeyboardInterrupt:
         code = _INTERRUPTED
     except BrokenPipeError:
-        _discard(sys.stdout)
+        _discard_unwritable()
         code = _code("NO_READER")
     except OSError as error:
         if error.errno not in _FULL or error.filename is not None:
             raise
         # Not an error code: a write may have been sent already.
-        _discard(sys.stdout)
+        _discard_unwritable()
         try:
             print(f"platui: Cannot write to standard output: {error.strerror}.", file=sys.stderr)
         except OSError:  # it was standard error
-            _discard(sys.stderr)
+            _discard_unwritable()
         code = _code("NO_READER")
     return code
 
@@ -79,9 +77,13 @@ def _code(name: str) -> int:
     return Exit[name]
 
 
-def _discard(stream: TextIO) -> None:
-    """Discard buffered output, which Python would write at exit (`platui demo | head`)."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+def _discard_unwritable() -> None:
+    """Discard buffered output that cannot be written, as Python would try at exit."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def dispatch(arguments: list[str]) -> int:

@@ -75,7 +75,9 @@ class LineReader:
     def _begin(self, start: int, end: int) -> int:
         with self._lock:
             known = self._states.get(start)
-        begin = last_state(self._spool.read, start, end, known)
+        # The line may have grown since a reader asked for its end.
+        until = None if known is None else known._replace(end=min(known.end, end))
+        begin = last_state(self._spool.read, start, end, until)
         if known is None or known.end < end:
             self._keep(self._states, start, LastState(end, begin))
         return begin

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.command_options import of_pipeline_or_job, write_command
+from platui.cli.command_options import of_pipeline_or_named_job, write_command
 from platui.cli.targets import Kind
 from platui.models.values.writes import WriteAction
 
@@ -20,7 +20,7 @@ cancel acme/etl 88123 --job --yes
 
 
 @write_command("cancel", _EXAMPLES)
-@of_pipeline_or_job
+@of_pipeline_or_named_job
 def cancel_command(
     options: Options, *, words: tuple[str, ...], kind: Kind, write_options: WriteOptions
 ) -> int:

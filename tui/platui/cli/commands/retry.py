@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.command_options import of_pipeline_or_job, write_command
+from platui.cli.command_options import of_pipeline_or_named_job, write_command
 from platui.cli.targets import Kind
 from platui.models.values.writes import WriteAction
 
@@ -21,7 +21,7 @@ retry https://platform.example.com/acme/etl/-/jobs/88123
 
 
 @write_command("retry", _EXAMPLES, can_wait=True)
-@of_pipeline_or_job
+@of_pipeline_or_named_job
 def retry_command(
     options: Options, *, words: tuple[str, ...], kind: Kind, write_options: WriteOptions
 ) -> int:
