@@ -1,4 +1,4 @@
-"""Give memory back every ten minutes: in a day, caches would fill with megabytes."""
+"""Give memory back every two minutes: in a day, caches would fill with megabytes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from platui.core.clock import Clock
 
-_PERIOD: Final = 600.0  # Seconds
+_PERIOD: Final = 120.0  # Seconds
 CACHES: Final = (
     cached_cell_len,
     Scalar.resolve,
