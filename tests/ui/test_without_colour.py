@@ -249,7 +249,7 @@ async def test_schedules_files_forms_and_dialogs_tell_where_one_is(
         await driver.until(lambda text: "[ No ]" not in text)
         await driver.press("question_mark")
         await driver.until("Keys and commands")
-        assert "reverse" in attributes(app, "Open the log")
+        assert "reverse" in attributes(app, "Open the row")
 
 
 def marked_line(app: PlatuiApp) -> str:
