@@ -102,7 +102,9 @@ def walk(platform: tuple[str, str], home: Path, sign: str, log_sign: str) -> str
             session.press("q")
             session.until("TIMELINE")
         session.press("enter")
-        session.until(" lines ")
+        # It opens at its end, or an error: a key before that may be followed by the move there.
+        session.until(lambda text: re.search(r"lines \d+–\d+ of \d+", text))
+        session.settle()
         session.press("g")
         session.until(log_sign)
         session.press("2")
