@@ -588,12 +588,12 @@ async def test_leaving_the_board_ends_its_requests(storm: RunningEmulator) -> No
         await service.triage_state.watch(ids)
         async with boarding(service) as viewer:
             await viewer.until(lambda b: b.known > 0)
-        number = service.journal.newest.value
-        await asyncio.sleep(0)
-        assert service.journal.newest.value == number
         for _ in range(100):  # what was cancelled needs some turns to end
             if len(asyncio.all_tasks()) > 3:
                 await asyncio.sleep(0.01)
+        number = service.journal.newest.value
+        await asyncio.sleep(0.05)
+        assert service.journal.newest.value == number
         assert len(asyncio.all_tasks()) <= 3
 
 
