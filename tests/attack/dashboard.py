@@ -10,6 +10,7 @@ from tests.support.session import KEYS
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Collection
 
     from tests.support.session import Session
 
@@ -20,7 +21,7 @@ TYPED: Final = (
 """Keys that write nothing, and those that answer what they open."""
 NO_PROGRAMS: Final = {"VISUAL": "true", "EDITOR": "true", "PAGER": "true"}
 """Environment in which `v` opens no editor, which would take all further keys."""
-LEFT: Final = frozenset({0, 130})
+INTERRUPTED: Final = frozenset({0, 130})
 """Exit codes after Ctrl+C; a second one may come when the terminal is given back."""
 SCREEN_OFF: Final = "\x1b[?1049l"
 _USUAL: Final = 0.25
@@ -78,9 +79,20 @@ def leave(session: Session) -> list[str]:
         if session.child.isalive():
             session.press("\x03")
             listen(session, 0.5)
-    faults = [] if session.end() in LEFT else [f"exit code {session.child.exitstatus}"]
+    return end_faults(session, INTERRUPTED)
+
+
+def end_faults(session: Session, codes: Collection[int]) -> list[str]:
+    """Read all that it wrote; return what is wrong with exit code, terminal and last words."""
+    ended = session.end()
+    if ended is None:
+        ended = 128 + int(session.child.signalstatus or 0)
+    faults = [] if ended in codes else [f"exit code {ended}"]
     if not session.terminal_is_itself():
-        faults.append("the terminal was not restored")
+        faults.append(f"the terminal was not restored: {session.written[-200:]!r}")
+    # A log on the screen may have one, too.
+    if "Traceback" in (last := session.written.rpartition(SCREEN_OFF)[2]):
+        faults.append(f"traceback: {last[-3000:]!r}")
     return faults
 
 

@@ -20,7 +20,14 @@ from typing import TYPE_CHECKING, Final
 
 import psutil
 from tests.attack.cases import combined
-from tests.attack.dashboard import LANGUAGES, LEFT, NO_PROGRAMS, TYPED, Size, look_for_stale_cells
+from tests.attack.dashboard import (
+    INTERRUPTED,
+    LANGUAGES,
+    NO_PROGRAMS,
+    TYPED,
+    Size,
+    look_for_stale_cells,
+)
 from tests.attack.home import environ_of
 from tests.support.processes import emulator_process, running_below, wait_until
 from tests.support.session import PROGRAM, Session
@@ -246,7 +253,7 @@ def _used(session: Session, dashboard: psutil.Process, action: str, chance: rand
         if act is not None and time.monotonic() - began > _SHOWN / 4:
             session.press("\x03")  # one that a dialog or a prompt took
             session.listen(1.0)
-    return _left(session, {128 + signal.SIGTERM} if act is None else LEFT)
+    return _left(session, {128 + signal.SIGTERM} if act is None else INTERRUPTED)
 
 
 def _left(session: Session, codes: Collection[int]) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tests.attack.cases import Case, combined
-from tests.attack.dashboard import LEFT, SCREEN_OFF, listen, time_of_key
+from tests.attack.dashboard import INTERRUPTED, SCREEN_OFF, end_faults, listen, time_of_key
 from tests.attack.log_shapes import SHAPES, sent, written
 from tests.attack.views import open_views
 from tests.attack.wrong_server import WrongServer
@@ -52,7 +52,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Stage:
+class Fixture:
     """Where logs come from."""
 
     server: WrongServer
@@ -77,24 +77,24 @@ def cases(_: int, __: float) -> Iterator[list[Case]]:
         tempfile.TemporaryDirectory() as folder,
     ):
         line = next(one.line for one in open_views(platform, Path(folder)) if one.id == "log")
-        stages = {}
+        fixtures = {}
         for shape in SHAPES:
             server = WrongServer(sent(shape, Path(folder)))
             server.start()
             server.upstream = platform.base_url.removeprefix("http://")
-            stages[shape] = Stage(server, platform, line, Path(folder))
+            fixtures[shape] = Fixture(server, platform, line, Path(folder))
         try:
-            yield combined(partial(_survives, stages), SHAPES, ("file", "platform"), _ACTS)
+            yield combined(partial(_survives, fixtures), SHAPES, ("file", "platform"), _ACTS)
         finally:
-            for stage in stages.values():
-                stage.server.stop()
+            for fixture in fixtures.values():
+                fixture.server.stop()
 
 
-def _survives(stages: Mapping[str, Stage], shape: str, source: str, name: str) -> str:
+def _survives(fixtures: Mapping[str, Fixture], shape: str, source: str, name: str) -> str:
     chance = random.Random(f"{shape}{source}")
     with (
         tempfile.TemporaryDirectory() as home,
-        stages[shape].open(shape, source, Path(home)) as session,
+        fixtures[shape].open(shape, source, Path(home)) as session,
     ):
         session.until(lambda text: text.strip())
         outcome = _ACTS[name](session, chance)
@@ -111,7 +111,7 @@ def _use(session: Session, chance: random.Random) -> Outcome:
         if not session.child.isalive():
             return Outcome("", [f"it ended\n{session.text}"])
         memory = max(memory, _own_memory(session.child.pid))
-    left = _leave(session, lambda: session.press("\x03"), LEFT)
+    left = _leave(session, lambda: session.press("\x03"), INTERRUPTED)
     seconds, key = slowest
     figures = f"{seconds * 1000:.0f} ms for {key!r}, {memory:.0f} MB, {left.figures}"
     faults = left.faults
@@ -124,7 +124,7 @@ def _use(session: Session, chance: random.Random) -> Outcome:
 
 def _interrupted(session: Session, chance: random.Random) -> Outcome:
     listen(session, chance.random() * 3)
-    return _leave(session, lambda: session.press("\x03"), LEFT)
+    return _leave(session, lambda: session.press("\x03"), INTERRUPTED)
 
 
 def _signalled(number: int, session: Session, chance: random.Random) -> Outcome:
@@ -141,20 +141,13 @@ def _leave(session: Session, leave: Callable[[], object], codes: Collection[int]
         if not restored and SCREEN_OFF in session.written[-2000:]:
             restored = time.monotonic() - began
     ended = time.monotonic() - began
-    session.end()
     restored = restored or ended
     figures = f"given back after {restored * 1000:.0f} ms, ended after {ended * 1000:.0f}"
-    faults = []
+    faults = end_faults(session, codes)
     if restored > _RESTORED:
         faults.append(f"the terminal was given back after {restored:.1f} s")
     if ended > _ENDED:
         faults.append(f"it ended after {ended:.1f} s")
-    if session.child.exitstatus not in codes:
-        faults.append(f"exit code {session.child.exitstatus}")
-    if not session.terminal_is_itself():
-        faults.append("the terminal was not restored")
-    if "Traceback" in (last := session.written.rpartition(SCREEN_OFF)[2]):
-        faults.append(last[-2000:])
     return Outcome(figures, faults)
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from tests.attack.altered_answers import ALTERED, right
 from tests.attack.cases import combined
-from tests.attack.dashboard import NO_PROGRAMS, SCREEN_OFF, leave, listen
+from tests.attack.dashboard import NO_PROGRAMS, leave, listen
 from tests.attack.home import run_at_home
 from tests.attack.views import OpenView, open_views
 from tests.attack.wrong_answers import ENDING, WAYS
@@ -214,8 +214,6 @@ class Attack:
 
     def _judge_written(self, session: Session) -> None:
         written = session.kept.getvalue().decode(errors="surrogateescape")
-        if "Traceback" in (last := written.rpartition(SCREEN_OFF)[2]):
-            self._faults.append(f"traceback: {between(last)[-2000:]}")
         if strange := kinds(written) - OURS:
             self._faults.append(f"sequences {strange}")
         # What is copied may have several lines.

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final
 import psutil
 from tests.attack.cases import combined
 from tests.attack.dashboard import (
+    INTERRUPTED,
     LANGUAGES,
-    LEFT,
     NO_PROGRAMS,
-    SCREEN_OFF,
     TYPED,
     Size,
+    end_faults,
     listen,
     look_for_stale_cells,
 )
@@ -92,19 +92,7 @@ def _faults(session: Session, process: psutil.Process, codes: Collection[int]) -
         if time.monotonic() - began > _END:
             return _STILL_THERE
         listen(session, 0.05)
-    faults = []
-    session.end()  # all that it wrote is read
-    ended = session.child.exitstatus
-    if ended is None:
-        ended = 128 + int(session.child.signalstatus or 0)
-    if ended not in codes:
-        faults.append(f"exit code {ended}")
-    if not session.terminal_is_itself():
-        faults.append(f"the terminal was not restored: {session.written[-200:]!r}")
-    # A log on the screen may have one, too.
-    if "Traceback" in (last := session.written.rpartition(SCREEN_OFF)[2]):
-        faults.append(f"traceback: {last[-3000:]!r}")
-    return "; ".join(faults)
+    return "; ".join(end_faults(session, codes))
 
 
 def _press(session: Session, *keys: str) -> None:
@@ -184,15 +172,15 @@ def _signals(number: int) -> Callable[[Session, random.Random], None]:
 
 
 ACTIONS: Final[dict[str, tuple[Collection[int], Callable[[Session, random.Random], None]]]] = {
-    "Ctrl+C": (LEFT, _quit),
-    "Ctrl+C again and again": (LEFT, _hurry),
-    "stopped and continued": (LEFT, _stop_and_continue),
+    "Ctrl+C": (INTERRUPTED, _quit),
+    "Ctrl+C again and again": (INTERRUPTED, _hurry),
+    "stopped and continued": (INTERRUPTED, _stop_and_continue),
     "SIGTERM": ({143}, _signals(signal.SIGTERM)),
     "SIGHUP": ({129}, _signals(signal.SIGHUP)),
-    "resizes": (LEFT, _resizes),
-    "keys": (LEFT, _flood),
-    "stale cells": (LEFT, _look),
-    "paste of a megabyte": (LEFT, _paste),
+    "resizes": (INTERRUPTED, _resizes),
+    "keys": (INTERRUPTED, _flood),
+    "stale cells": (INTERRUPTED, _look),
+    "paste of a megabyte": (INTERRUPTED, _paste),
     _GONE: ((), _hang_up),
 }
 """Name -> exit codes that are right, and what is done."""

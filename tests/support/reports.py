@@ -40,7 +40,7 @@ async def reports(
         credentials=Credentials(admin_key=Secret(key) if key else None),
     )
     try:
-        yield await service.access_reports.saved()
+        yield await service.access_reports.open_saved()
     finally:
         await service.close()
 

@@ -65,7 +65,7 @@ async def other(
     app = access(narrow_platform, **kept)
     file = tmp_path / "evil.json"
     file.write_bytes(evil_report())
-    await import_file(await app.service.access_reports.saved(), file)
+    await import_file(await app.service.access_reports.open_saved(), file)
     return app
 
 
@@ -167,7 +167,7 @@ async def test_a_damaged_report_is_said_and_can_be_let_go(
     """The one before it is shown, with a word; it is listed, and is gone when one says so."""
     monkeypatch.setattr("platui.ui.key_guard.REACTION_SECONDS", -60.0)
     app = access(desk, cache=CacheSettings(disk=True), remembers=True)
-    reports = await app.service.access_reports.saved()
+    reports = await app.service.access_reports.open_saved()
     monkeypatch.setattr("platui.ui.screens.access.observed_report._CHECK_EVERY", 0.05)
     for file in write_reports(tmp_path):
         await import_file(reports, file)

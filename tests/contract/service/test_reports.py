@@ -469,7 +469,7 @@ async def test_a_profile_that_keeps_nothing_keeps_none(
     service = PlatformService(
         Profile("test", "http://127.0.0.1:1"), Settings(cache=CacheSettings(disk=False))
     )
-    assert (await service.access_reports.saved()).folder != cache
+    assert (await service.access_reports.open_saved()).folder != cache
     await service.close()
 
 
@@ -486,7 +486,7 @@ async def test_requests_of_both_apis_are_numbered_as_one_and_counted_apart(
     await service.start()
     try:
         spent = service.budget.value
-        source = await service.access_reports.saved()
+        source = await service.access_reports.open_saved()
         await fetched(source)
         assert (await source.docs()).openapi
         assert service.budget.value == spent

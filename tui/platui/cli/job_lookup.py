@@ -136,7 +136,7 @@ async def _attempts(service: PlatformService, project: ProjectRef, pipeline: int
 
 async def _newest(service: PlatformService, project: ProjectRef, wanted: LogOptions) -> Pipeline:
     """Return the newest pipeline; for errors and causes, the newest in which the job failed."""
-    ref = wanted.ref
+    ref, name = wanted.ref, wanted.target[1]
     pipelines = resources.pipelines.pipelines(PipelinesQuery(project, ref=ref))
     listing = await read(service, "the pipelines", pipelines, pages=1)
     # The platform may ignore the filter.
@@ -148,13 +148,12 @@ async def _newest(service: PlatformService, project: ProjectRef, wanted: LogOpti
     # A pipeline that runs, or was canceled, may have failed jobs.
     failed = [one for one in fitting if wanted.is_of_failure and one.status != "success"]
     for one in failed[:_SEARCHED]:
-        job = (await _attempts(service, project, one.id)).get(wanted.target[1])
+        job = (await _attempts(service, project, one.id)).get(name)
         # One that may still fail is no reason to retry an older one.
         is_open = wanted.only_failed and job is not None and job.status in ACTIVE
         if job is not None and (job.status == "failed" or is_open):
             return one
     newest = next((one for one in failed if one.status == "failed"), fitting[0])
-    name = wanted.target[1]
     if wanted.only_failed and name in await _attempts(service, project, newest.id):
         raise CommandError(
             f"Job {shorten(name, 60)} failed in none of the newest pipelines.",

@@ -21,7 +21,7 @@ MAX_LINE_BYTES: Final = 64 * 1024
 _UNFINISHED: Final = re.compile(
     rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z"
 )
-_LONG_LINES: Final = 128  # Long lines of which it is known where they are read from
+_LONG_LINES: Final = 128  # Long lines whose last state and pieces are cached
 
 K = TypeVar("K")
 V = TypeVar("V")

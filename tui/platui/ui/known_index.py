@@ -67,7 +67,7 @@ class KnownIndex:
 
     async def _load_reports(self) -> None:
         now, utc = self._service.clock.now(), self._app.times.utc
-        reports = await (await self._service.access_reports.saved()).saved()
+        reports = await (await self._service.access_reports.open_saved()).saved()
         self._reports = [
             known(Kind.REPORT, one.id, f"Access report {stamp(one.fetched_at, now, utc=utc)}")
             for one in reports

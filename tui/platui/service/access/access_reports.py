@@ -33,7 +33,7 @@ class AccessReports:
         self._saved: Reports | None = None
         self._current: CurrentReport | None = None
 
-    async def saved(self) -> Reports:
+    async def open_saved(self) -> Reports:
         """Return the saved reports."""
         if self._saved is None:
             keeps = not self._context.profile.is_in_memory
@@ -55,7 +55,7 @@ class AccessReports:
             module = await asyncio.to_thread(
                 importlib.import_module, "platui.service.access.current_report"
             )
-            saved = await self.saved()
+            saved = await self.open_saved()
             if self._current is None:
                 self._current = cast("CurrentReport", module.CurrentReport(saved))
         return self._current

@@ -54,7 +54,7 @@ def help_menu(app: CommandApp, ask: Callable[[str], object]) -> tuple[Menu, Acti
         keys = {item.value: item.key for item in items}
         lead = with_keys(read_page("dialogs", dialog).text, lambda key: keys.get(key, ""))
     first = min(_FIRST, sum(item.value in places for item in items))
-    menu = Menu("Keys and commands", [*items, *commands], lead=lead, own=first)
+    menu = Menu("Keys and commands", [*items, *commands], lead=lead, above=first)
     return menu, actions
 
 

@@ -95,7 +95,8 @@ class TypedNameDialog(BoxDialog[bool]):
     ) -> None:
         """Create the dialog.
 
-        `hint` is the placeholder of the input, `verb` the hint of enter, `effect` what follows.
+        `hint` is the placeholder of the input, `verb` the hint of enter, `effect` the write
+        that waits for the name.
         """
         super().__init__()
         self._profile = profile

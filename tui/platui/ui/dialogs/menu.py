@@ -70,11 +70,11 @@ class Menu(BoxDialog[str | None]):
     box = getters.query_one("#box", Vertical)
 
     def __init__(
-        self, title: str, items: Sequence[MenuItem], *, lead: str | None = None, own: int = 0
+        self, title: str, items: Sequence[MenuItem], *, lead: str | None = None, above: int = 0
     ) -> None:
         """Create a menu; with `lead`, the text above the choices, long hints are wrapped."""
         super().__init__()
-        self._own = own  # Number of choices above `lead` on a low screen
+        self._above = above  # Number of choices above `lead` on a low screen
         self._lead = lead or ""
         self._wraps = lead is not None
         self._title = title
@@ -119,7 +119,7 @@ class Menu(BoxDialog[str | None]):
         columns = _columns(self._items, numbered=self._numbered)
         room = self.table.column_width("hint") if self._wraps else 0
         width = (self.table.size.width or self.app.size.width) - _EDGES
-        above = self._own if self.app.size.height < _FEW_LINES else 0
+        above = self._above if self.app.size.height < _FEW_LINES else 0
         rows: list[Row] = []
         for number, item in enumerate(self._items):
             if number == above:

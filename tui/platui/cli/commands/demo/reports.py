@@ -22,7 +22,7 @@ _TIMEOUT: Final = 10.0  # seconds
 
 async def import_past_reports(service: PlatformService) -> None:
     """Import access reports of past days from the emulator; today's is left to fetch."""
-    reports, now = await service.access_reports.saved(), service.clock.now()
+    reports, now = await service.access_reports.open_saved(), service.clock.now()
     origin = urlsplit(service.profile.admin_url or "").hostname or ""
     url = service.profile.url
     try:

@@ -159,7 +159,7 @@ class ProfileReports:
 def open_reports(options: Options) -> Iterator[ProfileReports]:
     """Open the saved reports of the selected profile, without requests or a token."""
     with open_platform(options, needs_token=False, choose=_choose) as platform:
-        yield ProfileReports(platform, platform.run(platform.service.access_reports.saved()))
+        yield ProfileReports(platform, platform.run(platform.service.access_reports.open_saved()))
 
 
 def _choose(settings: Settings, environ: Mapping[str, str], options: Options, _: str) -> Profile:

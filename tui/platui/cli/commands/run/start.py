@@ -57,7 +57,7 @@ def start(
         )
         new = NewPipeline(where, ref, file, tuple(variables), triggered=triggered)
         code = write(platform, new)
-        return code or (Exit.REFUSED if is_missing else code)
+        return code or (Exit.REFUSED if is_missing else Exit.DONE)
 
 
 async def _lacks_ref(service: PlatformService, project: ProjectRef, ref: str) -> bool:
