@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from platui.core.open_file import OpenFile
+from platui.logs.file_blocks import FileBlocks
 
 MEMORY_LIMIT: Final = 2 * 1024 * 1024  # Bytes in memory before they are written to the file
 _SLICE: Final = 1024 * 1024  # Bytes copied at once
@@ -23,8 +24,9 @@ class LogSpool:
         self._memory_limit = memory_limit
         self._lock = threading.Lock()
         # Three consecutive parts: the existing file, the temporary file, memory.
-        self._base, self._in_base = base, size if base is not None else 0
-        self._own: OpenFile | None = None
+        self._base = None if base is None else FileBlocks(base)
+        self._in_base = size if base is not None else 0
+        self._own: FileBlocks | None = None
         self._in_own = 0
         self._memory = bytearray()
         self._no_disk = False
@@ -50,18 +52,19 @@ class LogSpool:
         with self._lock:
             if size != self._in_base + self._in_own + len(self._memory):
                 return
-            self._base, self._in_base = file, size
+            self._base, self._in_base = FileBlocks(file), size
             self._own, self._in_own, self._memory = None, 0, bytearray()
 
     def beginning(self, length: int) -> LogSpool:
         """Return a new spool with the first `length` bytes, copying as little as possible."""
         with self._lock:
-            base, size = self._base, self._in_base
-            if base is None:
+            blocks, size = self._base, self._in_base
+            if blocks is None:
                 # Written bytes never change: both spools may read the file.
-                base, size = self._own, self._in_own
+                blocks, size = self._own, self._in_own
         size = min(size, length)
-        other = LogSpool(base, size, memory_limit=self._memory_limit)
+        file = None if blocks is None else blocks.file
+        other = LogSpool(file, size, memory_limit=self._memory_limit)
         for piece in self.slices(size, length):
             other.append(piece)
         return other
@@ -81,10 +84,10 @@ class LogSpool:
         if start >= third:
             return held
         stored = b""
-        if start < second:
-            stored = _read(base, start, min(end, second))
-        if end > second:
-            stored += _read(own, max(0, start - second), min(end, third) - second)
+        if base is not None and start < second:
+            stored = base.read(start, min(end, second), second)
+        if own is not None and end > second:
+            stored += own.read(max(0, start - second), min(end, third) - second, third - second)
         return stored + held if held else stored
 
     def slices(self, start: int, end: int) -> Iterator[bytes]:
@@ -103,21 +106,11 @@ class LogSpool:
                 import tempfile  # noqa: PLC0415  (slow to import; only long logs need it)
 
                 with tempfile.TemporaryFile(prefix="platui-") as file:
-                    self._own = OpenFile(os.dup(file.fileno()))
-            written = self._own.write(self._memory, self._in_own)
+                    self._own = FileBlocks(OpenFile(os.dup(file.fileno())))
+            written = self._own.file.write(self._memory, self._in_own)
         except OSError:
             self._no_disk = True
             return
         # After a short write (disk nearly full) the rest stays in memory.
         self._in_own += written
         del self._memory[:written]
-
-
-def _read(file: OpenFile | None, start: int, end: int) -> bytes:
-    if file is None or start >= end:
-        return b""
-    try:
-        # Truncating a mapped file would kill the process; here missing bytes read as NULs.
-        return file.read(start, end).ljust(end - start, b"\0")
-    except OSError:
-        return bytes(end - start)
