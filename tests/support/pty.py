@@ -41,6 +41,7 @@ class Program:
         environ: Mapping[str, str] | None = None,
         size: tuple[int, int] = (80, 24),
         preexec: Callable[[], None] | None = None,
+        folder: Path | None = None,
     ) -> None:
         """Start a program.
 
@@ -49,6 +50,7 @@ class Program:
             environ: what differs from our environment.
             size: columns and lines.
             preexec: what the child does before it becomes the program.
+            folder: its current folder; ours where left out.
         """
         columns, rows = size
         self.kept = io.BytesIO()
@@ -59,6 +61,7 @@ class Program:
             dimensions=(rows, columns),
             timeout=20,
             preexec_fn=preexec,
+            cwd=folder,
         )
         self.child.logfile_read = self.kept
         self.child.delaybeforesend = None

@@ -110,14 +110,18 @@ class Session(Program):
 
         Args:
             arguments: what stands behind `platui`.
-            home: the home folder; every other folder of the user is looked for in it.
+            home: the home folder, and the current one: keys that save a file save it there.
             environ: what differs from our environment.
             size: columns and lines.
             line: makes what is between terminal and screen.
             program: what is run; platui where left out.
         """
+        home.mkdir(parents=True, exist_ok=True)
         super().__init__(
-            [*program, *arguments], environ={**at_home(home), **(environ or {})}, size=size
+            [*program, *arguments],
+            environ={**at_home(home), **(environ or {})},
+            size=size,
+            folder=home,
         )
         self.screen = Screen(*size)
         self.size = 0
