@@ -98,7 +98,8 @@ class PlatuiApp(CommandApp):
         self.run_worker(work(self._start_service), group="start", exclusive=True)
         self.controller(Notifier).attend()
         self.run_worker(work(self._look_ahead), group="ahead", exclusive=True)
-        self.run_worker(work(give_back_memory, self, self.service.clock), group="memory")
+        giving_back = work(give_back_memory, self, self.service.clock, self.collector)
+        self.run_worker(giving_back, group="memory")
 
     @property
     def has_next_app(self) -> bool:

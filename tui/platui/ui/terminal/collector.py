@@ -18,6 +18,7 @@ class Collector:
         self._begun = False
         self._last_key = self._delayed_since = 0.0
         self._next_check: asyncio.TimerHandle | None = None
+        self._pause = asyncio.Event()
 
     def begin(self) -> None:
         gc.freeze()
@@ -33,10 +34,21 @@ class Collector:
             self._delayed_since = self._last_key
             self._next_check = loop.call_later(_QUIET, self._check)
 
+    async def collect_all(self) -> None:
+        """Collect also what is old, in the next pause between keys.
+
+        Under constant keys, views that were left would wait for this for hours.
+        """
+        if self._next_check is not None:
+            self._pause.clear()
+            await self._pause.wait()
+        gc.collect()
+
     def end(self) -> None:
         if self._next_check is not None:
             self._next_check.cancel()
             self._next_check = None
+            self._pause.set()
             gc.enable()
 
     def _check(self) -> None:
@@ -46,4 +58,5 @@ class Collector:
             self._next_check = loop.call_later(due - loop.time(), self._check)
         else:
             self._next_check = None
+            self._pause.set()
             gc.enable()
