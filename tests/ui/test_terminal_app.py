@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import weakref
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,6 +19,7 @@ from platui.core.text import clean
 from platui.ui import themes as theming
 from platui.ui.derived_palettes import nearest_readable
 from platui.ui.terminal.app import TerminalApp
+from platui.ui.terminal.collector import Collector
 from platui.ui.terminal.detection import Colours, Terminal
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.themes import palette_of
@@ -317,6 +319,32 @@ async def test_keys_put_the_collector_off(monkeypatch: pytest.MonkeyPatch) -> No
         await pilot.press("j")
         assert not gc.isenabled()
     assert gc.isenabled()
+
+
+@pytest.mark.usefixtures("collector")
+async def test_what_is_old_is_collected_between_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A view that was left long after it was opened is held by itself alone, until then."""
+    monkeypatch.setattr("platui.ui.terminal.collector._QUIET", 0.05)
+    collector = Collector()
+    collector.begin()
+    view = Node()
+    left = weakref.ref(view)
+    gc.collect()  # now it is old
+    del view
+    collector.delay()
+    collecting = asyncio.create_task(collector.collect_all())
+    await asyncio.sleep(0)
+    assert left() is not None
+    async with asyncio.timeout(10):
+        await collecting
+    assert left() is None
+
+
+class Node:
+    """An object that refers to itself."""
+
+    def __init__(self) -> None:
+        self.itself = self
 
 
 async def runs(meanwhile: Callable[[], None]) -> None:
