@@ -20,6 +20,10 @@ class PlatuiError(Exception):
     def __str__(self) -> str:
         return self.sentence
 
+    def forget_frames(self) -> None:
+        """Let go of tracebacks and causes, for an error that is kept: they hold whole responses."""
+        self.__traceback__ = self.__cause__ = self.__context__ = None
+
 
 class ConfigError(PlatuiError):
     """A configuration file, option or environment variable is invalid."""

@@ -54,6 +54,7 @@ class PollTimer:
         known = self.error
         if known is None or type(known) is not type(error) or known.sentence != error.sentence:
             self.error = error
+            error.forget_frames()
         lasting = isinstance(error, ApiError) and not isinstance(
             error, RateLimitedError | ServerFailedError
         )
