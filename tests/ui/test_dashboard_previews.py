@@ -177,8 +177,10 @@ async def test_while_keys_come_nothing_is_requested_and_nothing_is_drawn(
         await driver.rest()
         assert preview(driver) == before
         assert not [one for one in requests_of(still_platform, asked) if "trace" in one["path"]]
-        monkeypatch.setattr(at_rest, "_REST", 0.15)
-        await driver.press("G")
+        screen = driver.app.view_screen()
+        assert screen is not None
+        screen.body.at_rest._rests_at = 0.0
+        screen.call_later(screen.body.at_rest._look)
         await driver.wait(lambda: preview(driver) != before)
 
 

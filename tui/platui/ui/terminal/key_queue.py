@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from platui.ui.terminal.app import TerminalApp
 
 _LOST_AFTER: Final = 1.0  # Seconds after which a key counts as handled
+_ROUNDS: Final = 20  # Of the event loop, while the widgets handle the messages of a key
 
 _STOCK: Final = frozenset(
     f"textual.{name}" for name in ("app", "screen", "widget", "dom", "message_pump")
@@ -76,19 +77,37 @@ class KeyQueue:
             return True
         return False
 
-    def _settle(self, since: float, target: DOMNode, screen: DOMNode, here: MessagePump) -> None:
-        """Hand over the next key when no message of this one is left; `here` calls this."""
+    def _settle(
+        self,
+        since: float,
+        target: DOMNode,
+        screen: DOMNode,
+        here: MessagePump | None = None,
+        rounds: int = 0,
+    ) -> None:
+        """Hand over the next key when no message of this one is left.
+
+        `here` calls this, or the event loop. A message to a widget that works would tell when it
+        has ended, but costs ten times as much as a round of the loop: only long work gets one.
+        """
         app = self._app
         if since != self._since or not app.screen_stack:
             return  # timed out, and another key was handed over; or the app is closing
         for end in (target, app.focused or app.screen):
             for node in end.ancestors_with_self:
-                if _has_work(node, here) and node.call_later(
-                    self._settle, since, target, screen, node
-                ):
+                if not _has_work(node, here):
+                    continue
+                if rounds < _ROUNDS:
+                    loop = asyncio.get_running_loop()
+                    loop.call_soon(self._settle, since, target, screen, None, rounds + 1)
+                    return
+                if node.call_later(self._settle, since, target, screen, node, rounds):
                     return
         self._paint(screen)
-        app.call_later(self._next)
+        if self._waiting:
+            app.call_later(self._next)
+        else:
+            self._since = None
 
     def _is_way_free(self, target: DOMNode, names: tuple[str, ...]) -> bool:
         """Return whether no widget between target and app handles a key."""
@@ -106,7 +125,7 @@ class KeyQueue:
             await app._check_bindings(key.key)  # noqa: SLF001  (as the App does)
 
 
-def _has_work(node: MessagePump, here: MessagePump) -> bool:
+def _has_work(node: MessagePump, here: MessagePump | None) -> bool:
     """Return whether a node has a message, or is handling another one than ours."""
     if node._closing or node._closed:  # noqa: SLF001  (it handles no messages)
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,7 @@ class AtRest:
     def __init__(self, widget: Widget) -> None:
         self._widget = widget
         self._timer: Timer | None = None
+        self._rests_at = 0.0
         self._draw: tuple[Callable[[], None], ...] = ()
 
     @property
@@ -26,16 +28,21 @@ class AtRest:
 
     def begin(self, *draw: Callable[[], None]) -> None:
         self._draw = draw
-        if self._timer is not None:
-            self._timer.stop()
-        self._timer = self._widget.set_timer(_REST, self._rested)
+        self._rests_at = asyncio.get_running_loop().time() + _REST
+        if self._timer is None:
+            self._timer = self._widget.set_timer(_REST, self._look)
 
     def renew(self) -> None:
         """Wait longer, after another key."""
         if self.is_pending:
             self.begin(*self._draw)
 
-    def _rested(self) -> None:
+    def _look(self) -> None:
+        # One timer for many keys: each has a task.
+        left = self._rests_at - asyncio.get_running_loop().time()
+        if left > 0:
+            self._timer = self._widget.set_timer(left, self._look)
+            return
         self._timer = None
         for draw in self._draw:
             draw()
