@@ -30,6 +30,7 @@ _REDRAW: Final = "\x0c"
 """Ctrl+L, which always shows something."""
 _LIMIT: Final = 10.0
 _AGE: Final = re.compile(r" *\d+[smhd]? *")
+_TOAST: Final = "▌ "
 _LOOKS: Final = 20
 _KEYS: Final = 8
 """Keys before each look."""
@@ -116,6 +117,8 @@ def _stale_lines(session: Session) -> list[str]:
     session.press(_REDRAW)
     session.settle(0.3)
     after, drawn = session.screen.picture, list(session.screen.lines)
+    if sum(_TOAST in line for line in shown) > sum(_TOAST in line for line in drawn):
+        return []  # a toast has expired meanwhile, and shows what was below it
     return [
         f"{was}\n{now}"
         for old, new, was, now in zip(before, after, shown, drawn, strict=True)

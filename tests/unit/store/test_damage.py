@@ -26,9 +26,11 @@ from tests.support.stores import (
 )
 
 from platui.store import document
+from platui.store.database import Database
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from multiprocessing.synchronize import Event
     from pathlib import Path
 
     Damage = Callable[[Path], None]
@@ -284,6 +286,25 @@ def test_four_processes_lose_nothing_of_each_other(tmp_path: Path, store: Store)
         one.join(60)
     assert [one.exitcode for one in processes] == [0] * 4
     assert store.numbers(tmp_path, _fail) == set(range(200))
+
+
+def test_processes_that_start_at_once_share_a_new_cache(tmp_path: Path) -> None:
+    """SQLite refuses some of those that open a file for the first time, without waiting."""
+    context = get_context("fork")
+    for turn in range(20):
+        path, go = tmp_path / f"{turn}.db", context.Event()
+
+        def open_new(path: Path = path, go: Event = go) -> None:
+            go.wait()
+            Database(path, "CREATE TABLE entries (one)", 1, _fail).close()
+
+        processes = [context.Process(target=open_new) for _ in range(6)]
+        for one in processes:
+            one.start()
+        go.set()
+        for one in processes:
+            one.join(60)
+        assert [one.exitcode for one in processes] == [0] * 6
 
 
 def _fail(sentence: str) -> None:

@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import quote
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _PATIENCE: Final = 2.0  # Seconds to wait for another process's write
+_PAUSE: Final = 0.01  # Seconds between two tries
 _CACHED: Final = 256  # Kilobytes of the file in memory; the system caches it too
 
 DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -145,7 +147,7 @@ def connect(path: Path | None, schema: str, version: int) -> sqlite3.Connection:
         check_same_thread=False,
     )
     try:
-        connection.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(connection)
         # A cache may lose its last seconds in a crash; WAL keeps it consistent.
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(f"PRAGMA cache_size = -{_CACHED}")
@@ -155,6 +157,20 @@ def connect(path: Path | None, schema: str, version: int) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch a file to a write-ahead log: SQLite does not wait for others that do it too."""
+    until = monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if primary_code(error) not in BUSY or monotonic() >= until:
+                raise
+            sleep(_PAUSE)
+        else:
+            return
 
 
 @contextlib.contextmanager
