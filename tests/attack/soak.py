@@ -9,7 +9,7 @@ import tempfile
 import time
 from functools import partial
 from pathlib import Path
-from statistics import quantiles
+from statistics import fmean, quantiles
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import psutil
@@ -45,7 +45,7 @@ _SLOW: Final = 1.0
 """Seconds for a key that are too many also where the machine is shared; 0.2 are wanted."""
 _GROWTH: Final = 1.05
 _SETTLING: Final = 600.0
-"""Seconds after which memory may not grow further; half of the time where that is shorter."""
+"""Seconds after which memory may not grow further; a third of the time where that is shorter."""
 _SAMPLES: Final = 60
 
 
@@ -54,6 +54,8 @@ class Sample(NamedTuple):
 
     seconds: float
     megabytes: float
+    """On average since the last sample: it falls with each collection of garbage."""
+    most: float
     files: int
     threads: int
 
@@ -102,13 +104,15 @@ def _use(
     Each sample is printed when it is taken: what was seen is not lost where the soak is ended.
     """
     process = psutil.Process(session.child.pid)
-    samples, waits = list[Sample](), list[float]()
+    samples, waits, sizes = list[Sample](), list[float](), list[float]()
     began, well_at = time.monotonic(), 0
     while (now := time.monotonic() - began) < seconds:
         if not session.child.isalive():
             raise AssertionError(f"it ended\n{session.text}")
+        sizes.append(process.memory_info().rss / 1e6)
         if len(samples) <= now / seconds * _SAMPLES:
-            samples.append(_sampled(scenario, process, now))
+            samples.append(_sampled(scenario, process, now, sizes))
+            sizes.clear()
         if well_at and len(waits) >= well_at:
             clear_faults(platform)  # type: ignore[arg-type]
             well_at = 0
@@ -117,30 +121,31 @@ def _use(
             set_fault(platform, kind, **wish)  # type: ignore[arg-type]
             well_at = len(waits) + _FAULT_KEYS
         waits.append(time_of_key(session, chance.choice(_KEYS)))
-    samples.append(_sampled(scenario, process, seconds))
     return samples, waits
 
 
-def _sampled(scenario: str, process: psutil.Process, seconds: float) -> Sample:
-    megabytes = process.memory_info().rss / 1e6
-    sample = Sample(seconds, megabytes, process.num_fds(), process.num_threads())
+def _sampled(scenario: str, process: psutil.Process, seconds: float, sizes: list[float]) -> Sample:
+    files, threads = process.num_fds(), process.num_threads()
+    sample = Sample(seconds, fmean(sizes), max(sizes), files, threads)
     print(
-        f"{scenario:6} {seconds:6.0f} s  {megabytes:6.1f} MB  {sample.files:3} files  "
-        f"{sample.threads:2} threads",
+        f"{scenario:6} {seconds:6.0f} s  {sample.megabytes:6.1f} MB (at most {sample.most:.0f})  "
+        f"{files:3} files  {threads:2} threads",
         flush=True,
     )
     return sample
 
 
 def _judged(samples: list[Sample], waits: list[float]) -> list[str]:
-    settling = min(_SETTLING, samples[-1].seconds / 2)
-    early = [one for one in samples if one.seconds <= settling]
+    """Return what is wrong; memory is compared in periods, as it rises and falls within each."""
+    settling = min(_SETTLING, samples[-1].seconds / 3)
+    settled = [one for one in samples if settling < one.seconds <= 2 * settling]
+    last = samples[-len(settled) :]
     faults = []
-    most = max(one.megabytes for one in early)
-    if samples[-1].megabytes > most * _GROWTH:
-        faults.append(f"memory grew from {most:.0f} to {samples[-1].megabytes:.0f} MB")
+    before, after = (fmean(one.megabytes for one in some) for some in (settled, last))
+    if after > before * _GROWTH:
+        faults.append(f"memory grew from {before:.0f} to {after:.0f} MB")
     for name in ("files", "threads"):
-        before, after = max(getattr(one, name) for one in early), getattr(samples[-1], name)
+        before, after = (max(getattr(one, name) for one in some) for some in (settled, last))
         if after > before + 2:
             faults.append(f"{name} grew from {before} to {after}")
     if max(waits) > _SLOW:

@@ -11,14 +11,13 @@ from textual.geometry import Region
 from textual.widgets import Label
 
 from platui.service.cancellation import cancel_and_wait
-from platui.ui.terminal.collector import Collector
 from platui.ui.terminal.memory import CACHES, give_back_memory
 
 
 async def test_the_caches_are_emptied_from_time_to_time() -> None:
     """Each of them fills with what frames compute, and is empty afterwards."""
     clock = FakeClock()
-    keeping = asyncio.create_task(give_back_memory(App(), clock, Collector()))
+    keeping = asyncio.create_task(give_back_memory(App(), clock))
     try:
         for _ in range(2):
             for number in range(50):
@@ -40,7 +39,7 @@ async def test_widgets_that_are_gone_and_sizes_of_before_are_forgotten() -> None
         await app.query_one("#one").remove()
         await app.mount(label := Label("that stays"))
         await pilot.pause()
-        keeping = asyncio.create_task(give_back_memory(app, clock, Collector()))
+        keeping = asyncio.create_task(give_back_memory(app, clock))
         try:
             await clock.advance(0)
             kept = app.screen._query_one_cache, label._box_model_cache

@@ -98,8 +98,7 @@ class PlatuiApp(CommandApp):
         self.run_worker(work(self._start_service), group="start", exclusive=True)
         self.controller(Notifier).attend()
         self.run_worker(work(self._look_ahead), group="ahead", exclusive=True)
-        giving_back = work(give_back_memory, self, self.service.clock, self.collector)
-        self.run_worker(giving_back, group="memory")
+        self.run_worker(work(give_back_memory, self, self.service.clock), group="memory")
 
     @property
     def has_next_app(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 _THRESHOLDS: Final = (20_000, 20, 100)  # Full collections were the longest pauses
 _QUIET: Final = 2.0  # Seconds without a key before a collection
 _AT_MOST: Final = 30.0  # Maximum seconds for which keys delay a collection
+_BETWEEN: Final = 30.0  # Minimum seconds between two collections of all, which take 0.1 s
 
 
 class Collector:
@@ -16,9 +17,8 @@ class Collector:
 
     def __init__(self) -> None:
         self._begun = False
-        self._last_key = self._delayed_since = 0.0
+        self._last_key = self._delayed_since = self._collected_all_at = 0.0
         self._next_check: asyncio.TimerHandle | None = None
-        self._pause = asyncio.Event()
 
     def begin(self) -> None:
         gc.freeze()
@@ -34,21 +34,10 @@ class Collector:
             self._delayed_since = self._last_key
             self._next_check = loop.call_later(_QUIET, self._check)
 
-    async def collect_all(self) -> None:
-        """Collect also what is old, in the next pause between keys.
-
-        Under constant keys, views that were left would wait for this for hours.
-        """
-        if self._next_check is not None:
-            self._pause.clear()
-            await self._pause.wait()
-        gc.collect()
-
     def end(self) -> None:
         if self._next_check is not None:
             self._next_check.cancel()
             self._next_check = None
-            self._pause.set()
             gc.enable()
 
     def _check(self) -> None:
@@ -58,5 +47,8 @@ class Collector:
             self._next_check = loop.call_later(due - loop.time(), self._check)
         else:
             self._next_check = None
-            self._pause.set()
             gc.enable()
+            if loop.time() - self._collected_all_at >= _BETWEEN:
+                # Views that were left are old: Python itself would wait for hours.
+                gc.collect()
+                self._collected_all_at = loop.time()

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from textual.app import App
 
     from platui.core.clock import Clock
-    from platui.ui.terminal.collector import Collector
 
 _PERIOD: Final = 120.0  # Seconds
 CACHES: Final = (
@@ -25,7 +24,7 @@ CACHES: Final = (
 )
 
 
-async def give_back_memory(app: App[Any], clock: Clock, collector: Collector) -> None:
+async def give_back_memory(app: App[Any], clock: Clock) -> None:
     """Empty caches of Textual and Rich, and return free memory to the system, from time to time."""
     while True:
         await clock.sleep(_PERIOD)
@@ -35,5 +34,4 @@ async def give_back_memory(app: App[Any], clock: Clock, collector: Collector) ->
             node._query_one_cache.clear()  # noqa: SLF001  (it holds widgets that are gone)
             if isinstance(node, Widget):
                 node._box_model_cache.clear()  # noqa: SLF001  (16 sizes that it had before)
-        await collector.collect_all()
         return_free_memory()
