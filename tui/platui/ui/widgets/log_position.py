@@ -134,6 +134,8 @@ class LogPosition:
         self.move_to(self._window.step(self._window.top, rows))
 
     def go_to_first(self) -> None:
+        """Go to the first line and stay there, also where all lines are still visible."""
+        self.pause()
         self.move_to(Top(0))
 
     def go_to_last(self) -> None:
