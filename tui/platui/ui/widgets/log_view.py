@@ -18,7 +18,7 @@ from platui.ui.widgets.log_content import FilterResult, LogContent
 from platui.ui.widgets.log_folds import LogFolds
 from platui.ui.widgets.log_keys import LogKeys
 from platui.ui.widgets.log_painter import LogPainter
-from platui.ui.widgets.log_position import FollowState, LogPosition
+from platui.ui.widgets.log_position import LogPosition
 from platui.ui.widgets.log_scrollbar import part_of
 from platui.ui.widgets.log_seeker import LogSeeker
 from platui.ui.widgets.log_selection import LogSelection
@@ -115,15 +115,11 @@ class LogView(ScrolledView):
             return
         if not is_known:
             here, selected = self.position.bookmark, self.selection.ends
-            is_paused = self.position.follow.state is FollowState.PAUSED
-            stays_at_first = is_paused and not self.content.lines
             self._begin(document)
             if shift is not None:
                 self.position.continue_from(here, shift)
                 if selected is not None:
                     self.selection.ends = selected[0] + shift, selected[1] + shift
-            elif stays_at_first:
-                self.position.go_to_first()
         self._updates.take_growth()
         if ended:
             self.position.end()
