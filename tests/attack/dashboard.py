@@ -24,13 +24,15 @@ NO_PROGRAMS: Final = {"VISUAL": "true", "EDITOR": "true", "PAGER": "true"}
 INTERRUPTED: Final = frozenset({0, 130})
 """Exit codes after Ctrl+C; a second one may come when the terminal is given back."""
 SCREEN_OFF: Final = "\x1b[?1049l"
+_CURSOR_ON: Final = "\x1b[?25h"
 _USUAL: Final = 0.25
 """Seconds after which a key shows nothing."""
 _REDRAW: Final = "\x0c"
 """Ctrl+L, which always shows something."""
 _LIMIT: Final = 10.0
 _AGE: Final = re.compile(r" *\d+[smhd]? *")
-_TOAST: Final = "▌ "
+_TOAST: Final = re.compile(r"[▌|] \S")
+"""The edge of a toast, in ASCII too."""
 _LOOKS: Final = 20
 _KEYS: Final = 8
 """Keys before each look."""
@@ -91,8 +93,8 @@ def end_faults(session: Session, codes: Collection[int]) -> list[str]:
     faults = [] if ended in codes else [f"exit code {ended}"]
     if not session.terminal_is_itself():
         faults.append(f"the terminal was not restored: {session.written[-200:]!r}")
-    # A log on the screen may have one, too.
-    if "Traceback" in (last := session.written.rpartition(SCREEN_OFF)[2]):
+    # A log on the screen may have one, too; a VT100 has no other screen to leave.
+    if "Traceback" in (last := session.written.rpartition(_CURSOR_ON)[2]):
         faults.append(f"traceback: {last[-3000:]!r}")
     return faults
 
@@ -117,7 +119,7 @@ def _stale_lines(session: Session) -> list[str]:
     session.press(_REDRAW)
     session.settle(0.3)
     after, drawn = session.screen.picture, list(session.screen.lines)
-    if sum(_TOAST in line for line in shown) > sum(_TOAST in line for line in drawn):
+    if len(_TOAST.findall("".join(shown))) > len(_TOAST.findall("".join(drawn))):
         return []  # a toast has expired meanwhile, and shows what was below it
     return [
         f"{was}\n{now}"
