@@ -41,6 +41,8 @@ _LOOKS: Final = 20
 _KEYS: Final = 8
 """Keys before each look."""
 _PAUSE: Final = 0.1
+_PAUSES: Final = 1.2
+"""Seconds without output after which nothing waits for a pause between keys."""
 _RESIZED: Final = 0.2
 """Chance that the terminal is resized before a look."""
 
@@ -133,7 +135,7 @@ def _silent_platforms() -> Iterator[None]:
 def _stale_lines(session: Session) -> list[str]:
     """Return the lines of which drawing all again changes a cell, other than an age."""
     with _silent_platforms():
-        session.settle(0.3)
+        session.settle(_PAUSES)
         before, shown = session.screen.picture, list(session.screen.lines)
         session.press(_REDRAW)
         session.settle(0.3)
