@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -34,15 +34,13 @@ _REDRAW: Final = "\x0c"
 """Ctrl+L, which always shows something."""
 _LIMIT: Final = 10.0
 _AGE: Final = re.compile(r" *\d+[smhd]? *")
-_TOAST: Final = re.compile(r"[▌|] \S")
-"""The edge of a toast, in ASCII too."""
 _ONE_LOOKS: Final = Lock()
-_LOOKS: Final = 20
+_LOOKS: Final = 10
 _KEYS: Final = 8
 """Keys before each look."""
 _PAUSE: Final = 0.1
-_PAUSES: Final = 1.2
-"""Seconds without output after which nothing waits for a pause between keys."""
+_REST: Final = 6.0
+"""Seconds without keys after which no toast is left, and nothing waits for a pause."""
 _RESIZED: Final = 0.2
 """Chance that the terminal is resized before a look."""
 
@@ -100,7 +98,9 @@ def end_faults(session: Session, codes: Collection[int]) -> list[str]:
     if not session.terminal_is_itself():
         faults.append(f"the terminal was not restored: {session.written[-200:]!r}")
     # A log on the screen may have one, too; a VT100 has no other screen to leave.
-    if "Traceback" in (last := session.written.rpartition(_CURSOR_ON)[2]):
+    off = SCREEN_OFF if SCREEN_OFF in session.written else _CURSOR_ON
+    last = session.written.rpartition(off)[2]
+    if "Traceback" in last:
         faults.append(f"traceback: {last[-3000:]!r}")
     return faults
 
@@ -120,28 +120,31 @@ def look_for_stale_cells(session: Session, chance: random.Random) -> None:
 
 @contextmanager
 def _silent_platforms() -> Iterator[None]:
-    """Let the platforms of this attack answer nothing: what is drawn meanwhile is no news."""
+    """Let all platforms of this process answer nothing: what is drawn meanwhile is no news."""
     with _ONE_LOOKS:
-        platforms = [one for one in psutil.Process().children() if "emulator" in one.cmdline()]
-        for one in platforms:
-            one.suspend()
+        silenced: list[psutil.Process] = []
         try:
+            for one in psutil.Process().children():
+                with suppress(psutil.Error):  # it has ended meanwhile
+                    if "emulator" in one.cmdline():
+                        silenced.append(one)
+                        one.suspend()
             yield
         finally:
-            for one in platforms:
-                one.resume()
+            for one in silenced:
+                with suppress(psutil.Error):
+                    one.resume()
 
 
 def _stale_lines(session: Session) -> list[str]:
     """Return the lines of which drawing all again changes a cell, other than an age."""
+    listen(session, _REST)
     with _silent_platforms():
-        session.settle(_PAUSES)
+        session.settle(0.3)
         before, shown = session.screen.picture, list(session.screen.lines)
         session.press(_REDRAW)
         session.settle(0.3)
         after, drawn = session.screen.picture, list(session.screen.lines)
-    if len(_TOAST.findall("".join(shown))) > len(_TOAST.findall("".join(drawn))):
-        return []  # a toast has expired meanwhile, and shows what was below it
     return [
         f"{was}\n{now}"
         for old, new, was, now in zip(before, after, shown, drawn, strict=True)

@@ -45,7 +45,7 @@ _SLOW: Final = 1.0
 """Seconds for a key that are too many also where the machine is shared; 0.2 are wanted."""
 _GROWTH: Final = 1.05
 _SETTLING: Final = 600.0
-"""Seconds after which memory may not grow further; a third of the time where that is shorter."""
+"""Seconds after which memory may not grow further; half of the time where that is shorter."""
 _SAMPLES: Final = 60
 
 
@@ -137,9 +137,10 @@ def _sampled(scenario: str, process: psutil.Process, seconds: float, sizes: list
 
 def _judged(samples: list[Sample], waits: list[float]) -> list[str]:
     """Return what is wrong; memory is compared in periods, as it rises and falls within each."""
-    settling = min(_SETTLING, samples[-1].seconds / 3)
-    settled = [one for one in samples if settling < one.seconds <= 2 * settling]
-    last = samples[-len(settled) :]
+    settling = min(_SETTLING, samples[-1].seconds / 2)
+    later = [one for one in samples if one.seconds >= settling]
+    fifth = max(1, len(later) // 5)
+    settled, last = later[:fifth], later[-fifth:]
     faults = []
     before, after = (fmean(one.megabytes for one in some) for some in (settled, last))
     if after > before * _GROWTH:

@@ -180,7 +180,7 @@ async def test_while_keys_come_nothing_is_requested_and_nothing_is_drawn(
         screen = driver.app.view_screen()
         assert screen is not None
         screen.body.at_rest._rests_at = 0.0
-        screen.call_later(screen.body.at_rest._look)
+        screen.call_later(screen.body.at_rest._draw_if_rested)
         await driver.wait(lambda: preview(driver) != before)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import time
 import weakref
 from typing import TYPE_CHECKING
 
@@ -333,21 +334,27 @@ async def test_what_is_old_is_collected_between_keys(monkeypatch: pytest.MonkeyP
     del view
     collector.delay()
     assert left() is not None
-    await runs(lambda: None)
-    assert left() is None
+    async with asyncio.timeout(10):
+        while left() is not None:  # noqa: ASYNC110  (nothing else tells)
+            await asyncio.sleep(0.01)
+    collector.end()
 
 
 @pytest.mark.usefixtures("collector")
-async def test_all_is_collected_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It takes a tenth of a second, which a key in the middle would wait."""
+async def test_all_is_collected_rarely_but_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes a tenth of a second; what the last keys left does not wait for another key."""
     monkeypatch.setattr("platui.ui.terminal.collector._QUIET", 0.01)
-    collector, collected = Collector(), list[int]()
-    monkeypatch.setattr(gc, "collect", lambda: collected.append(1))
+    monkeypatch.setattr("platui.ui.terminal.collector._BETWEEN", 2.0)
+    collector, collected = Collector(), list[float]()
+    monkeypatch.setattr(gc, "collect", lambda: collected.append(time.monotonic()))
     collector.begin()
-    for _ in range(3):
+    for count in (1, 2):
         collector.delay()
-        await runs(lambda: None)
-    assert len(collected) == 1
+        async with asyncio.timeout(10):
+            while len(collected) < count:  # noqa: ASYNC110  (nothing else tells)
+                await asyncio.sleep(0.01)
+    assert collected[1] - collected[0] > 1.9
+    collector.end()
 
 
 class Node:

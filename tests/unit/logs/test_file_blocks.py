@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from typing import IO, TYPE_CHECKING
@@ -67,9 +68,30 @@ def test_lines_in_order_cost_few_system_calls(monkeypatch: pytest.MonkeyPatch) -
     assert calls < 2 * (size // _BLOCK + 1)
 
 
-def test_a_shorter_file_reads_as_nothing() -> None:
-    """The bytes that it has lost, also those that a block could have kept."""
+def test_missing_bytes_read_as_nul() -> None:
+    """The file was truncated; when they are back, they are read."""
     with tempfile.TemporaryFile() as file:
         file.write(b"abc")
         file.flush()
-        assert _blocks(file).read(1, 6, 6) == b"bc\0\0\0"
+        blocks = _blocks(file)
+        assert blocks.read(1, 6, 6) == b"bc\0\0\0"
+        assert blocks.read(0, _BLOCK + 1, _BLOCK + 1) == b"abc".ljust(_BLOCK + 1, b"\0")
+        file.write(b"def")
+        file.flush()
+        assert blocks.read(1, 6, 6) == b"bcdef"
+
+
+def test_a_read_that_fails_once_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder on the network may be away for a moment."""
+    with tempfile.TemporaryFile() as file:
+        file.write(b"abc")
+        file.flush()
+        blocks = _blocks(file)
+        with monkeypatch.context() as away:
+            away.setattr(os, "pread", _fail)
+            assert blocks.read(0, 3, 3) == b"\0\0\0"
+        assert blocks.read(0, 3, 3) == b"abc"
+
+
+def _fail(*_: object) -> bytes:
+    raise OSError(errno.ESTALE, "Stale file handle")

@@ -20,21 +20,25 @@ class _Body:
 def test_an_error_that_is_kept_holds_no_response() -> None:
     """It is kept until a poll succeeds, for each project; a response has megabytes."""
     line = Observable(Connection(ConnectionState.ONLINE))
-    timer = PollTimer(PollConditions(FakeClock(), line, Observable(BudgetState(0, 600))))
-    response = _read(timer)
-    assert timer.error is not None
+    conditions = PollConditions(FakeClock(), line, Observable(BudgetState(0, 600)))
+    one, other = PollTimer(conditions), PollTimer(conditions)
+    other.failed(InvalidResponseError("That is no JSON."))
+    response = _read(one, other)
+    assert one.error is not None
     assert response() is None
 
 
-def _read(timer: PollTimer) -> weakref.ref[_Body]:
-    body = _Body()
-    try:
+def _read(*timers: PollTimer) -> weakref.ref[_Body]:
+    """Fail for all of them, with the same error."""
+    body, refused = _Body(), InvalidResponseError("That is no JSON.")
+    for timer in timers:
         try:
-            _refuse(body)
-        except ValueError as why:
-            raise InvalidResponseError("That is no JSON.") from why
-    except InvalidResponseError as error:
-        timer.failed(error)
+            try:
+                _refuse(body)
+            except ValueError as why:
+                raise refused from why
+        except InvalidResponseError as error:
+            timer.failed(error)
     return weakref.ref(body)
 
 

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from tests.attack import dashboard
 from tests.attack.dashboard import look_for_stale_cells
 from tests.support.screen import Screen
 
@@ -34,6 +35,12 @@ class Drawn:
 
     def resize(self, *_: int) -> None:
         """Keep the size."""
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for no toast."""
+    monkeypatch.setattr(dashboard, "_REST", 0.0)
 
 
 def looked(after_a_key: bytes, redrawn: bytes) -> None:

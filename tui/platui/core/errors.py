@@ -20,8 +20,8 @@ class PlatuiError(Exception):
     def __str__(self) -> str:
         return self.sentence
 
-    def forget_frames(self) -> None:
-        """Let go of tracebacks and causes, for an error that is kept: they hold whole responses."""
+    def drop_traceback(self) -> None:
+        """Drop traceback and causes of an error that is kept: their frames hold whole responses."""
         self.__traceback__ = self.__cause__ = self.__context__ = None
 
 

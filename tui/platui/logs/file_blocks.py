@@ -1,7 +1,7 @@
 """Read a growing file in blocks, of which the last ones are kept.
 
-Lines near each other then cost one system call. Each call releases the interpreter: a thread that
-reads line by line would take it back so often that the main thread hardly gets it.
+Lines near each other then cost one system call. Each call releases Python's global lock: a thread
+that reads line by line would take the lock back so often that the main thread hardly gets it.
 """
 
 from __future__ import annotations
@@ -28,10 +28,12 @@ class FileBlocks:
         number = start // _BLOCK
         first = number * _BLOCK
         if end > first + _BLOCK:
-            return self._stored(start, end)
-        block = self._blocks.get(number)
-        if block is None or end > first + len(block):
+            return self._padded(self._stored(start, end), end - start)
+        block = self._blocks.get(number, b"")
+        if end > first + len(block):
             block = self._stored(first, min(first + _BLOCK, size))
+            if end > first + len(block):  # the file is shorter, or cannot be read now
+                return self._padded(block[start - first :], end - start)
             self._keep(number, block)
         return block[start - first : end - first]
 
@@ -42,7 +44,10 @@ class FileBlocks:
 
     def _stored(self, start: int, end: int) -> bytes:
         try:
-            # Truncating a mapped file would kill the process; here missing bytes read as NULs.
-            return self.file.read(start, end).ljust(end - start, b"\0")
+            return self.file.read(start, end)
         except OSError:
-            return bytes(end - start)
+            return b""
+
+    def _padded(self, data: bytes, length: int) -> bytes:
+        # Truncating a mapped file would kill the process; here missing bytes read as NULs.
+        return data.ljust(length, b"\0")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_PATIENCE: Final = 2.0  # Seconds to wait for another process's write
+_PATIENCE: Final = 2.0  # Seconds to wait for another process's write; twice at the opening
 _PAUSE: Final = 0.01  # Seconds between two tries
 _CACHED: Final = 256  # Kilobytes of the file in memory; the system caches it too
 

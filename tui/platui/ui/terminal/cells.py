@@ -25,7 +25,7 @@ CLUSTER: Final = re.compile(f"[\U00100000-\U0010fffd]{TAIL}*")
 _FIRST_CLUSTER: Final = 0x100000  # Private code points for these characters
 _LAST_CLUSTER: Final = 0x10FFFD
 _MOST_PENS: Final = 50_000  # Below the surrogates
-_MOST_TEXTS: Final = 500  # Texts whose cells are kept
+_MOST_KEPT: Final = 500  # Texts whose cells are kept
 _ATTRIBUTES: Final = (
     ("bold", "1", "22"),
     ("dim", "2", "22"),
@@ -105,7 +105,7 @@ class Alphabet:
         self._system: ColorSystem | None = None
         self._clusters: dict[str, str] = {}
         self._texts: dict[str, str] = {}
-        self._kept: dict[str, str] = {}  # Text -> its cells
+        self._cells_of: dict[str, str] = {}  # Text -> its cells
 
     @classmethod
     def of(cls, document: dict[str, Any]) -> Self:
@@ -169,10 +169,10 @@ class Alphabet:
         return self._cells(text[marks:])
 
     def _cells(self, text: str) -> str:
-        if (known := self._kept.get(text)) is None:
-            if len(self._kept) >= _MOST_TEXTS:
-                self._kept.clear()
-            known = self._kept[text] = self._split(text)
+        if (known := self._cells_of.get(text)) is None:
+            if len(self._cells_of) >= _MOST_KEPT:
+                self._cells_of.clear()
+            known = self._cells_of[text] = self._split(text)
         return known
 
     def _split(self, text: str) -> str:

@@ -1,15 +1,16 @@
-"""Garbage collection between keys, so that none waits for it."""
+"""Garbage collection in pauses between keys; under constant keys, every 30 seconds."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
+from math import inf
 from typing import Final
 
 _THRESHOLDS: Final = (20_000, 20, 100)  # Full collections were the longest pauses
 _QUIET: Final = 2.0  # Seconds without a key before a collection
 _AT_MOST: Final = 30.0  # Maximum seconds for which keys delay a collection
-_BETWEEN: Final = 30.0  # Minimum seconds between two collections of all, which take 0.1 s
+_BETWEEN: Final = 30.0  # Minimum seconds between two full collections, which take 0.1 s
 
 
 class Collector:
@@ -17,8 +18,10 @@ class Collector:
 
     def __init__(self) -> None:
         self._begun = False
-        self._last_key = self._delayed_since = self._collected_all_at = 0.0
+        self._last_key = self._delayed_since = 0.0
         self._next_check: asyncio.TimerHandle | None = None
+        self._last_full = -inf
+        self._next_full: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
         gc.freeze()
@@ -35,6 +38,9 @@ class Collector:
             self._next_check = loop.call_later(_QUIET, self._check)
 
     def end(self) -> None:
+        if self._next_full is not None:
+            self._next_full.cancel()
+            self._next_full = None
         if self._next_check is not None:
             self._next_check.cancel()
             self._next_check = None
@@ -48,7 +54,13 @@ class Collector:
         else:
             self._next_check = None
             gc.enable()
-            if loop.time() - self._collected_all_at >= _BETWEEN:
-                # Views that were left are old: Python itself would wait for hours.
-                gc.collect()
-                self._collected_all_at = loop.time()
+            if self._next_full is None:
+                wait = max(0.0, self._last_full + _BETWEEN - loop.time())
+                self._next_full = loop.call_later(wait, self._collect_all)
+
+    def _collect_all(self) -> None:
+        """Collect also views that were left: they are old, and Python would wait for hours."""
+        self._next_full = None
+        if self._next_check is None:  # else keys have come since, and the next pause follows
+            gc.collect()
+            self._last_full = asyncio.get_running_loop().time()

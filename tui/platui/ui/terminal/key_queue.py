@@ -87,8 +87,8 @@ class KeyQueue:
     ) -> None:
         """Hand over the next key when no message of this one is left.
 
-        `here` calls this, or the event loop. A message to a widget that works would tell when it
-        has ended, but costs ten times as much as a round of the loop: only long work gets one.
+        `here` calls this, or the event loop. A callback in a busy widget's queue runs once the
+        widget is idle, but costs ten times a round of the loop: it is used after some rounds.
         """
         app = self._app
         if since != self._since or not app.screen_stack:
@@ -99,7 +99,7 @@ class KeyQueue:
                     continue
                 if rounds < _ROUNDS:
                     loop = asyncio.get_running_loop()
-                    loop.call_soon(self._settle, since, target, screen, None, rounds + 1)
+                    loop.call_soon(self._settle_later, since, target, screen, rounds + 1)
                     return
                 if node.call_later(self._settle, since, target, screen, node, rounds):
                     return
@@ -108,6 +108,12 @@ class KeyQueue:
             app.call_later(self._next)
         else:
             self._since = None
+
+    def _settle_later(self, since: float, target: DOMNode, screen: DOMNode, rounds: int) -> None:
+        try:
+            self._settle(since, target, screen, rounds=rounds)
+        except Exception as error:  # noqa: BLE001  (it ends the app, as in a message handler)
+            self._app._handle_exception(error)  # noqa: SLF001  (as a message handler does)
 
     def _is_way_free(self, target: DOMNode, names: tuple[str, ...]) -> bool:
         """Return whether no widget between target and app handles a key."""

@@ -30,18 +30,18 @@ class AtRest:
         self._draw = draw
         self._rests_at = asyncio.get_running_loop().time() + _REST
         if self._timer is None:
-            self._timer = self._widget.set_timer(_REST, self._look)
+            self._timer = self._widget.set_timer(_REST, self._draw_if_rested)
 
     def renew(self) -> None:
         """Wait longer, after another key."""
         if self.is_pending:
             self.begin(*self._draw)
 
-    def _look(self) -> None:
-        # One timer for many keys: each has a task.
+    def _draw_if_rested(self) -> None:
+        # Each timer is a task, so many keys share one.
         left = self._rests_at - asyncio.get_running_loop().time()
         if left > 0:
-            self._timer = self._widget.set_timer(left, self._look)
+            self._timer = self._widget.set_timer(left, self._draw_if_rested)
             return
         self._timer = None
         for draw in self._draw:
