@@ -1,123 +1,120 @@
-"""Keys wait for the effect of the key before them, without using the processor."""
+"""Keys that come in one go, as a slow line delivers them, do what they do one by one."""
 
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
 import pytest
+from tests.support.dashboard import dashboard, driving
 from textual.events import Key
-from textual.message import Message
-from textual.widget import Widget
+from textual.keys import _character_to_key
+from textual.widgets import Input
 
+from platui.models.values.routes import Route
 from platui.ui.terminal.app import TerminalApp
 from platui.ui.terminal.detection import Terminal
-from platui.ui.terminal.key_queue import KeyQueue
-from platui.ui.terminal.screen import TerminalScreen
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.binding import BindingType
+    from textual.app import App, ComposeResult
+
+    from platui_emulator.server import RunningEmulator
 
 
-class Work(Message):
-    """Something that takes a while."""
+def type_at_once(app: App[int], text: str) -> None:
+    """Post all the keys before the app can act on the first."""
+    for sign in text:
+        name = "enter" if sign == "\r" else _character_to_key(sign)
+        app.post_message(Key(name, sign))
 
 
-class Worker(Widget, can_focus=True):
-    """Works until its gate is opened."""
+@pytest.mark.parametrize(
+    ("keys", "seen"),
+    [
+        ("/drop", " /drop"),
+        (":jobs x/y", " :jobs x/y"),
+        ("?refr", "Refresh this view"),
+        ("Sstat", "status, reversed"),
+    ],
+)
+async def test_what_a_key_opens_gets_the_keys_behind_it(
+    still_platform: RunningEmulator, keys: str, seen: str
+) -> None:
+    """None of them is taken for a command of the table, none is lost, none overtakes."""
+    place = Route("pipelines", still_platform.project)
+    async with driving(dashboard(still_platform, start=place)) as driver:
+        await driver.until("COMMIT")
+        type_at_once(driver.app, keys)
+        await driver.until(seen)
+        typed = driver.app.screen.query_one(Input)
+        await driver.until(lambda _: typed.value == keys[1:])
+        assert typed.has_focus
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.gate = asyncio.Event()
-        self.done: list[str] = []
 
-    async def on_work(self) -> None:
-        """Work."""
-        await self.gate.wait()
-        self.done.append("work")
-
-
-class KeyScreen(TerminalScreen[None]):
-    """A key that begins work, and one that does something at once."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [("a", "work", "Work"), ("b", "note", "Note")]
-    breaks = False
+class Vanishing(TerminalApp[int]):
+    """An input that is gone while a key is on its way up from it."""
 
     def compose(self) -> ComposeResult:
-        """Yield the worker, which has the focus."""
-        yield Worker()
+        """Yield it."""
+        yield Input(id="first")
+        yield Input(id="second")
 
-    def action_work(self) -> None:
-        """Begin work."""
-        self.query_one(Worker).post_message(Work())
-
-    def action_note(self) -> None:
-        """Do something at once."""
-        self.query_one(Worker).done.append("note")
-
-    def catch_up(self) -> None:
-        """Fail once the work is done, where that is wanted."""
-        if self.breaks and self.query_one(Worker).done:
-            raise LookupError
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Take the first one away at its first letter."""
+        if event.input.id == "first":
+            event.input.remove()
+            self.screen.set_focus(self.query_one("#second", Input))
 
 
-class KeyApp(TerminalApp[None]):
-    """An app with that screen."""
-
-    def __init__(self) -> None:
-        super().__init__(Terminal(usable=True))
-
-    def get_default_screen(self) -> KeyScreen:
-        """Return it."""
-        return KeyScreen()
-
-
-def _press(app: KeyApp, *keys: str) -> None:
-    for key in keys:
-        app.post_message(Key(key, key))
-
-
-async def test_a_key_waits_for_long_work_without_spinning(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The loop looks a few times; then the widget says when it is idle."""
-    looks, settle = list[int](), KeyQueue._settle
-
-    def counted(self: KeyQueue, *arguments: Any, **named: Any) -> None:
-        looks.append(1)
-        settle(self, *arguments, **named)
-
-    monkeypatch.setattr(KeyQueue, "_settle", counted)
-    app = KeyApp()
+async def test_a_widget_that_vanishes_takes_no_later_key_with_it() -> None:
+    """The keyboard is never dead, whatever a key has led to."""
+    app = Vanishing(Terminal(usable=True))
     async with app.run_test() as pilot:
-        worker = app.screen.query_one(Worker)
-        worker.focus()
+        type_at_once(app, "a")
         await pilot.pause()
-        _press(app, "a", "b")
-        await asyncio.sleep(0.3)
-        assert worker.done == []
-        assert len(looks) < 40
-        worker.gate.set()
-        async with asyncio.timeout(10):
-            while len(worker.done) < 2:  # noqa: ASYNC110  (nothing else tells)
-                await asyncio.sleep(0.01)
-        assert worker.done == ["work", "note"]
+        type_at_once(app, "bcdefgh")
+        for _ in range(100):
+            await pilot.pause(0.02)
+            if app.query_one("#second", Input).value == "bcdefgh":
+                break
+        assert app.query_one("#second", Input).value == "bcdefgh"
 
 
-async def test_an_error_in_the_frame_after_a_key_ends_the_app(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """It must not be lost in the event loop."""
-    monkeypatch.setattr(KeyScreen, "breaks", True)
-    with pytest.raises(LookupError):
-        await _work_at_once()
+async def test_enter_gives_the_keys_back_to_the_list(still_platform: RunningEmulator) -> None:
+    """What comes right behind it moves the cursor, and is no letter of the filter."""
+    place = Route("pipelines", still_platform.project)
+    async with driving(dashboard(still_platform, start=place)) as driver:
+        await driver.until("COMMIT")
+        await driver.press("slash", "a", "enter")
+        await driver.wait(lambda: driver.table.has_focus and driver.table.filter_text == "a")
+        first = driver.cursor
+        await driver.press("j")
+        await driver.wait(lambda: driver.cursor != first)
+        second = driver.cursor
+        await driver.press("escape")
+        await driver.wait(lambda: not driver.table.filter_text)
+        await driver.press("g")
+        type_at_once(driver.app, "/a\rj")
+        await driver.wait(lambda: driver.cursor == second and driver.table.filter_text == "a")
 
 
-async def _work_at_once() -> None:
-    app = KeyApp()
+async def test_the_search_in_all_logs_gets_its_words(still_platform: RunningEmulator) -> None:
+    """And Enter behind them; what comes then is a key of the view that it opens."""
+    place = Route("pipelines", still_platform.project)
+    async with driving(dashboard(still_platform, start=place)) as driver:
+        await driver.until_at("pipelines")
+        type_at_once(driver.app, "\\load\r?refr")
+        await driver.wait(lambda: driver.route.view == "search")
+        assert driver.route.search == "load"
+        await driver.until("Refresh this view")
+
+
+async def test_a_key_that_comes_while_the_app_closes_is_ignored() -> None:
+    """There is no screen left that could take it, forwarded or not."""
+    app = Vanishing(Terminal(usable=True))
     async with app.run_test() as pilot:
-        worker = app.screen.query_one(Worker)
-        worker.focus()
-        worker.gate.set()
         await pilot.pause()
-        _press(app, "a")
-        await asyncio.sleep(0.5)
+    assert not app.screen_stack
+    await app.on_event(Key("a", "a"))
+    forwarded = Key("b", "b")
+    forwarded._set_forwarded()
+    await app.on_event(forwarded)
