@@ -24,18 +24,20 @@ class FileBlocks:
         self._blocks: dict[int, bytes] = {}  # By number
 
     def read(self, start: int, end: int, size: int) -> bytes:
-        """Return bytes `start` to `end` of the first `size`; lost ones are NULs."""
+        """Return bytes `start` to `end` of a file of `size` bytes; missing ones are NULs."""
         number = start // _BLOCK
         first = number * _BLOCK
         if end > first + _BLOCK:
-            return self._padded(self._stored(start, end), end - start)
-        block = self._blocks.get(number, b"")
-        if end > first + len(block):
-            block = self._stored(first, min(first + _BLOCK, size))
-            if end > first + len(block):  # the file is shorter, or cannot be read now
-                return self._padded(block[start - first :], end - start)
-            self._keep(number, block)
-        return block[start - first : end - first]
+            found = self._stored(start, end)
+        else:
+            block = self._blocks.get(number, b"")
+            if end > first + len(block):
+                block = self._stored(first, min(first + _BLOCK, size))
+                if end <= first + len(block):  # else bytes are missing, maybe for a moment only
+                    self._keep(number, block)
+            found = block[start - first : end - first]
+        # Truncating a mapped file would kill the process; here missing bytes read as NULs.
+        return found.ljust(end - start, b"\0")
 
     def _keep(self, number: int, block: bytes) -> None:
         # Other threads read `_blocks` meanwhile: it is replaced, not changed.
@@ -47,7 +49,3 @@ class FileBlocks:
             return self.file.read(start, end)
         except OSError:
             return b""
-
-    def _padded(self, data: bytes, length: int) -> bytes:
-        # Truncating a mapped file would kill the process; here missing bytes read as NULs.
-        return data.ljust(length, b"\0")

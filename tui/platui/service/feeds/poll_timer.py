@@ -54,7 +54,7 @@ class PollTimer:
         known = self.error
         if known is None or type(known) is not type(error) or known.sentence != error.sentence:
             self.error = error
-        error.drop_traceback()  # others that were refused may keep it, too
+        error.drop_traceback()  # also if not kept here: several feeds share one error
         lasting = isinstance(error, ApiError) and not isinstance(
             error, RateLimitedError | ServerFailedError
         )
