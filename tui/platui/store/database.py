@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_PATIENCE: Final = (
-    2.0  # Seconds to wait for another process's write; to open a file, up to twice that
-)
+_PATIENCE: Final = 2.0
+"""Seconds to wait for another process's write; to open a file, up to twice that."""
 _PAUSE: Final = 0.01  # Seconds between two tries
 _CACHED: Final = 256  # Kilobytes of the file in memory; the system caches it too
 
