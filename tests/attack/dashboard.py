@@ -28,8 +28,8 @@ INTERRUPTED: Final = frozenset({0, 130})
 """Exit codes after Ctrl+C; a second one may come when the terminal is given back."""
 SCREEN_OFF: Final = "\x1b[?1049l"
 _CURSOR_ON: Final = "\x1b[?25h"
-_USUAL: Final = 0.25
-"""Seconds after which a key shows nothing."""
+_USUAL: Final = 0.1
+"""Seconds after which a redraw is asked for: the key may have nothing to show."""
 _REDRAW: Final = "\x0c"
 """Ctrl+L, which always shows something."""
 _LIMIT: Final = 10.0
@@ -63,21 +63,18 @@ def listen(session: Session, seconds: float) -> None:
 
 
 def time_of_key(session: Session, key: str) -> float:
-    """Return the seconds until a key showed something, or else until a redraw after it did."""
+    """Return the seconds until the dashboard answered: the key, or a redraw 0.1 s after it."""
     while session.listen(0):
         pass
-    if not (taken := _shown_after(session, key, _USUAL)):
-        taken = _shown_after(session, _REDRAW, _LIMIT) or _LIMIT
+    began = time.monotonic()
+    session.press(key)
+    if not session.listen(_USUAL):
+        session.press(_REDRAW)
+        session.listen(_LIMIT)
+    taken = time.monotonic() - began
     while session.listen(0.03):
         pass
     return taken
-
-
-def _shown_after(session: Session, key: str, limit: float) -> float:
-    """Return the seconds until something was shown; 0: nothing."""
-    began = time.monotonic()
-    session.press(key)
-    return time.monotonic() - began if session.listen(limit) else 0.0
 
 
 def leave(session: Session) -> list[str]:
