@@ -43,6 +43,30 @@ async def test_j_and_k_move_until_a_text_is_typed(still_platform: RunningEmulato
         await driver.until("No matches.")
 
 
+@pytest.mark.parametrize("menu", ["S", "?", "ctrl+p"])
+async def test_home_and_end_go_to_the_ends_until_a_text_is_typed(
+    still_platform: RunningEmulator, menu: str
+) -> None:
+    """Then they go to the ends of the text."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await opened(driver, menu)
+        first = driver.cursor
+        await driver.press("end")
+        last = driver.cursor
+        assert last is not None
+        assert " " not in last
+        assert last != first
+        await driver.press("down")
+        assert driver.cursor == last
+        await driver.press("home")
+        assert driver.cursor == first
+        await driver.type("st")
+        await driver.press("home")
+        await driver.type("x")
+        assert typed(driver) == "xst"
+
+
 async def test_a_number_chooses_its_row(still_platform: RunningEmulator) -> None:
     """In a menu of at most nine rows; they show the numbers."""
     app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
@@ -66,3 +90,16 @@ async def test_a_palette_and_a_picker_search_from_the_first_letter(
         await opened(driver, "ctrl+p")
         await driver.type("j1k")
         assert typed(driver) == "j1k"
+
+
+async def test_ctrl_z_suspends_also_in_a_menu(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The shell is needed at any moment."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    suspended = list[str]()
+    monkeypatch.setattr(app, "action_suspend_process", lambda: suspended.append("once"))
+    async with driving(app) as driver:
+        await opened(driver, "ctrl+p")
+        await driver.press("ctrl+z")
+        assert suspended == ["once"]

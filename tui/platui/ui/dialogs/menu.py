@@ -30,6 +30,7 @@ _LEAD = "lead "  # Prefix of the keys of rows with the lead text
 _AROUND = 5  # Lines of border, title, input and keys
 _EDGES = 4  # Cells of mark, thumb and padding
 _STEPS: Final = {"j": 1, "k": -1}
+_ENDS: Final = ("home", "end")
 _DIGITS: Final = tuple("123456789")
 
 
@@ -130,9 +131,11 @@ class Menu(BoxDialog[str | None]):
 
     def takes(self, key: str) -> bool:
         """Return whether a key moves the cursor or chooses a row, and is not typed."""
-        if self.IS_SEARCH or self.query_one(Input).value:
+        if self.query_one(Input).value:
             return False
-        return key in _STEPS or (self._numbered and key in _DIGITS[: len(self._items)])
+        if self.IS_SEARCH:
+            return key in _ENDS
+        return key in (*_STEPS, *_ENDS) or (self._numbered and key in _DIGITS[: len(self._items)])
 
     def on_key(self, event: Key) -> None:
         if not self.takes(event.key):
@@ -140,6 +143,8 @@ class Menu(BoxDialog[str | None]):
         event.stop()
         if (step := _STEPS.get(event.key)) is not None:
             self.action_move(step)
+        elif event.key in _ENDS:
+            self._go_to_end(event.key)
         else:
             self._return(str(_DIGITS.index(event.key)))
 
@@ -176,6 +181,15 @@ class Menu(BoxDialog[str | None]):
             self.table.action_move(by)
             if " " not in (self.table.cursor_key or ""):
                 break
+
+    def _go_to_end(self, key: str) -> None:
+        if key == "home":
+            self.table.action_top()
+            self._go_to_first()
+        else:
+            self.table.action_end()
+            if " " in (self.table.cursor_key or ""):  # a wrapped line of the last choice
+                self.action_move(-1)
 
     def action_page(self, by: int) -> None:
         self.table.action_page(by)

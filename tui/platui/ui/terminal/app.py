@@ -89,7 +89,15 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("ctrl+c", "app.interrupt", "Quit", "Quit platui", show=False, priority=True),
-        bind("ctrl+z", "app.suspend", "Suspend", _SUSPEND, action="suspend_process", show=False),
+        bind(
+            "ctrl+z",
+            "app.suspend",
+            "Suspend",
+            _SUSPEND,
+            action="suspend_process",
+            show=False,
+            priority=True,
+        ),
         bind("ctrl+l", "app.redraw", "Redraw", _REDRAW, show=False, priority=True),
     ]
     # Toasts take lines of their own above the footer: they cover no row and no dialog.
