@@ -1,4 +1,4 @@
-"""The memory of large responses is given back when they are freed."""
+"""Freed memory is given back, and shared by all threads."""
 
 from __future__ import annotations
 
@@ -35,6 +35,27 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 """
 
 
+_THREADS = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+from platui.core.memory import share_free_memory
+
+if sys.argv[1] == "shared":
+    share_free_memory()
+together = Barrier(4)
+
+def allocate():
+    together.wait(20)
+    return bytes(50_000)
+
+with ThreadPoolExecutor(4) as pool:
+    kept = [one.result() for one in [pool.submit(allocate) for _ in range(4)]]
+    print(sum("---p" in line for line in Path("/proc/self/maps").read_text().splitlines()))
+"""
+
+
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
 def test_freed_responses_leave_no_memory_between_their_records() -> None:
     """In a fresh interpreter, as the library keeps what it is told."""
@@ -44,3 +65,13 @@ def test_freed_responses_leave_no_memory_between_their_records() -> None:
     megabytes, pages = map(int, ran.stdout.split())
     assert megabytes < 10, "MB are still resident"
     assert pages < 1_000, "smaller blocks are returned, too"
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
+def test_threads_allocate_from_one_arena() -> None:
+    """Each further arena reserves addresses that have no access yet."""
+    reserved = [
+        int(subprocess.check_output([sys.executable, "-c", _THREADS, how], text=True, timeout=60))
+        for how in ("shared", "apart")
+    ]
+    assert reserved[0] < reserved[1]

@@ -20,6 +20,7 @@ from textual.notifications import Notify, SeverityLevel
 from textual.reactive import Initialize, Reactive
 from textual.widgets._toast import ToastHolder, ToastRack
 
+from platui.core.memory import share_free_memory
 from platui.core.text import clean
 from platui.ui.active_keys import bind
 from platui.ui.line_filters import (
@@ -116,6 +117,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         accent: str = "",
         ascii_only: bool = False,
     ) -> None:
+        share_free_memory()
         save_memory()
         self.handover: TerminalHandover | None = None  # The terminal state for a following app
         self.terminal: Final = terminal
