@@ -123,10 +123,13 @@ class _EachThatFits:
 
 
 def _aware(moment: datetime) -> datetime:
-    """Read a timestamp without an offset as UTC; ValueError: year 1, which means "none"."""
+    """Read a timestamp without an offset as UTC; ValueError: year 1, which means "none".
+
+    All in UTC share one zone: pydantic makes one for each, and `datetime` compares these slowly.
+    """
     if not MINYEAR < moment.year < MAXYEAR:
         raise ValueError(moment.year)
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    return moment if moment.utcoffset() else moment.replace(tzinfo=UTC)
 
 
 def _as_json(value: object) -> str:
