@@ -117,7 +117,7 @@ async def test_a_rerun_is_shown_below_the_pipeline_that_was_run_again(
         await go_to(driver, key := a_failed_one(platform))
         await hand.press("R")
         await driver.until_route("run")
-        await driver.until("variables of")
+        await driver.until("Filled in from the variables of")
         await hand.press("S")
         await hand.answer_yes()
         await driver.until_at("jobs")
