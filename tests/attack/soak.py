@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import tempfile
 import time
@@ -50,6 +51,8 @@ _GROWTH: Final = 1.05
 _SETTLING: Final = 600.0
 """Seconds after which memory may not grow further; half of the time where that is shorter."""
 _SAMPLES: Final = 60
+_LIST: Final = re.compile(r" Projects  .*\n *[\d,]+ (?P<part>of [\d,]+ )?projects ·")
+_MOST_PAGES: Final = 200
 
 
 class Wait(NamedTuple):
@@ -88,6 +91,7 @@ def _survives(seconds: float, scenario: str) -> str:
     ):
         session.until(lambda text: text.strip())
         session.settle()
+        _load_projects(session)
         samples, waits = _use(session, platform, scenario, chance, seconds)
         cuts = [round(cut * 1000) for cut in quantiles((one.seconds for one in waits), n=100)]
         print(
@@ -110,6 +114,18 @@ def _dashboard(platform: Desk, group: str, home: Path) -> Session:
         capture_output=True,
     )
     return Session(":triage", home=home, environ=environ, size=(120, 40))
+
+
+def _load_projects(session: Session) -> None:
+    """Load the whole list: what keys would load during the soak is no leak."""
+    session.press("2")
+    for _ in range(_MOST_PAGES):
+        session.until(_LIST.search)
+        if (listed := _LIST.search(session.text)) is not None and not listed["part"]:
+            return
+        session.press("G")
+        session.settle()
+    raise AssertionError(f"projects are left\n{session.text}")
 
 
 def _use(
