@@ -540,6 +540,20 @@ async def test_a_group_is_chosen_as_a_whole(night: RunningEmulator) -> None:
     assert app.service.triage_state.memory.value.watched.groups == ("acme/finance",)
 
 
+async def test_a_cancelled_filter_of_the_choice_returns_to_its_row(night: RunningEmulator) -> None:
+    """Else the next `space` would mark another project."""
+    async with driving(await board(night, (), remembers=True)) as driver:
+        await driver.until("30 of 60 marked")
+        await driver.press("j", "j")
+        before = driver.cursor
+        await driver.press("/")
+        await driver.type("zzzz")
+        await driver.until("No project matches")
+        await driver.press("escape")
+        await driver.wait(lambda: driver.table.hidden_count == 0)
+        assert driver.cursor == before
+
+
 async def test_all_green_says_when_it_was_told_and_what_ran_last(night: RunningEmulator) -> None:
     """A page of its own, not an empty one; what may not be seen is said beside it."""
     app = await board(night, GREEN)

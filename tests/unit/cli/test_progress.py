@@ -49,6 +49,16 @@ async def test_a_dropped_connection_is_told_once_and_waited_over(
     assert capsys.readouterr().err == "platui: The connection was dropped. Retrying.\n"
 
 
+async def test_a_message_of_the_platform_ends_before_the_next_sentence(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The platform's own words often have no full stop."""
+    await _borne(
+        RetryWindow(60.0), ServerFailedError("500 Internal Server Error", status=500), None
+    )
+    assert capsys.readouterr().err == "platui: 500 Internal Server Error. Retrying.\n"
+
+
 async def test_after_some_time_it_is_the_error_after_all() -> None:
     """The one that a script is told by the exit code."""
     with pytest.raises(OfflineError, match="dropped"):

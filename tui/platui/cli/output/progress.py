@@ -18,7 +18,7 @@ from platui.core.errors import (
     ServerFailedError,
     UnauthorizedError,
 )
-from platui.core.text import clean, shorten
+from platui.core.text import clean, shorten, with_full_stop
 
 if TYPE_CHECKING:
     import asyncio
@@ -65,7 +65,7 @@ class RetryWindow:
             raise error
         if error.sentence != self._message:
             self._message = error.sentence
-            print_notice(f"{error.sentence} Retrying.")
+            print_notice(f"{with_full_stop(error.sentence)} Retrying.")
         self._error = error
         if forever:
             self._until = None

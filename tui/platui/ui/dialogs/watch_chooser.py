@@ -82,7 +82,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         self._suggested: frozenset[str] = frozenset()  # Projects marked before the first choice
         self._found: dict[int, Project] = {}  # By searches
         self._searched = ""  # What the last search found
-        self._before = ""  # The filter before the prompt
+        self._before: tuple[str, str | None] = ("", None)  # Filter and row before the prompt
 
     def compose(self) -> ComposeResult:
         yield Edge(id="head")
@@ -261,7 +261,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         return super().check_action(action, parameters)
 
     async def action_filter(self) -> None:
-        self._before = self.table.filter_text
+        self._before = self.table.filter_text, self.table.cursor_key
         await self.prompt.ask("/")
         self._filter("")
 
@@ -277,4 +277,10 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         event.stop()
         if not isinstance(event, Prompt.Typed):
             self.table.focus()
-        self._filter(self._before if isinstance(event, Prompt.Cancelled) else event.text)
+        if isinstance(event, Prompt.Cancelled):
+            words, key = self._before
+            self._filter(words)
+            if key is not None:
+                self.table.move_to(key)
+        else:
+            self._filter(event.text)
