@@ -55,6 +55,28 @@ async def test_the_first_hit_comes_in_sight_from_the_side(tmp_path: Path) -> Non
         assert screen.body.view.left == 0
 
 
+@pytest.mark.parametrize(
+    "leave", [["escape"], ["g"], ["ampersand", *"one", "enter"]], ids=["clear", "top", "filter"]
+)
+async def test_the_start_of_lines_is_back_when_a_hit_is_left(
+    tmp_path: Path, leave: list[str]
+) -> None:
+    """Else all shorter lines would look empty; what the user has scrolled stays."""
+    path = tmp_path / "long.log"
+    path.write_text(f"one\n{'x' * 300} SUCCESS\none more\n")
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        view = (await opened(pilot)).body.view
+        await pilot.press("g", "slash", *"success", "enter")
+        await until(pilot, lambda: view.left > 0)
+        await pilot.press(*leave)
+        await until(pilot, lambda: view.left == 0)
+        await pilot.press("escape", "escape", "right")
+        await until(pilot, lambda: view.left > 0)
+        await pilot.press(*leave)
+        await pilot.pause()
+        assert view.left > 0
+
+
 def megabyte(path: Path) -> str:
     """Write a log with a line of a megabyte, and return that; in it is what is sought."""
     rows = [f'{{"id": {number}, "name": "größe {number}"}}' for number in range(30_000)]

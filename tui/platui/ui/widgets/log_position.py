@@ -136,6 +136,7 @@ class LogPosition:
     def go_to_first(self) -> None:
         """Go to the first line and stay there, also where all lines are still visible."""
         self.pause()
+        self._view.seeker.leave_hit()
         self.move_to(Top(0))
 
     def go_to_last(self) -> None:

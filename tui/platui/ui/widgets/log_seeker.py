@@ -19,6 +19,7 @@ class LogSeeker:
         self._waiting: Callable[[], bool] | None = None
         """Continues after more of a long line was read; returns whether it is done."""
         self._sought_to = 0
+        self._reached = 0  # First column at the last hit; 0: it is in the first columns
 
     def stop(self) -> None:
         self._waiting = None
@@ -80,6 +81,14 @@ class LogSeeker:
             self._view.left = 0
         elif not self._view.left < begin <= stop < self._view.left + room:
             self._view.left = max(0, begin - room // 3)
+            self._reached = self._view.left
+
+    def leave_hit(self) -> None:
+        """Scroll to the start of lines, if a hit and not the user has scrolled sideways."""
+        if self._view.left == self._reached:
+            self.stop()
+            self._view.left = 0
+            self._view.settle()
 
     def _see_ends(self) -> bool:
         position = self._view.position

@@ -102,6 +102,8 @@ class LineFilter(Controller["TextBody"]):
         self.screen.footer_line.show_soon()
         if search is None:
             self._show_all()
+        else:  # the lines with hits may be hidden, the others be shorter
+            self.body.view.seeker.leave_hit()
 
     def reset_counts(self, search: TextSearch) -> None:
         """Filter another text, without the lines found in the old one."""

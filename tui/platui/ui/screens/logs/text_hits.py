@@ -218,6 +218,7 @@ class TextHits(Controller["TextBody"]):
             return False
         self.begin(None)
         self.body.view.position.focus_on(None)
+        self.body.view.seeker.leave_hit()
         return True
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
