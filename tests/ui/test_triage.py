@@ -14,6 +14,7 @@ from tests.support.frozen import NIGHT, FrozenClock
 from tests.support.platform import running_platform
 from tests.texts.dialogs import NOTE_KEYS, WATCH_LIST
 from tests.texts.screens import SNOOZE
+from textual.widgets import Input
 
 from platui.analysis.triage import lateness
 from platui.models.values.routes import Route
@@ -240,6 +241,34 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         marks = book.memory.value.marks
         assert {marks[one].note for one in keys} == {"one vendor"}
         assert [marks[one].owner for one in keys] == [*[""] * (len(keys) - 1), "grace"]
+
+
+async def test_a_long_paste_into_a_note_is_cut_with_a_word(night: RunningEmulator) -> None:
+    """Lines become one; nothing is dropped silently."""
+    async with driving(await board(night)) as driver:
+        await told(driver)
+        await seen(driver)
+        await driver.press("n")
+        await driver.until(NOTE_KEYS)
+        note = driver.app.screen.query_one("#note", Input)
+        await driver.paste("first\nsecond ")
+        await driver.wait(lambda: note.value == "first second ")
+        await driver.paste("x" * 600)
+        await driver.until_told("The pasted text was cut: 500 characters fit.")
+        assert note.value == "first second ".ljust(500, "x")
+
+
+async def test_a_long_filter_without_a_match_leaves_room_for_the_way_out(
+    night: RunningEmulator,
+) -> None:
+    """A paste may have kilobytes."""
+    async with driving(await board(night)) as driver:
+        await told(driver)
+        await driver.press("/")
+        await driver.paste("nothing like this " * 400)
+        await driver.press("enter")
+        await driver.until("esc  clear the filter")
+        assert "hidden." in driver.text
 
 
 async def test_an_undo_returns_to_the_cause_that_it_was_about(night: RunningEmulator) -> None:

@@ -173,6 +173,13 @@ def test_one_cause_in_one_project_names_its_pipelines() -> None:
     assert drawn(*items)[0][2] == "2 incidents with the same cause: Load, Score"
 
 
+def test_a_cause_of_several_incidents_has_their_owners_and_notes() -> None:
+    """Each once, before the names, which may be many."""
+    marks = [Mark(owner="ada", note="vendor"), Mark(owner="bob", note="vendor")]
+    items = [item(number, "rg", LOGIN, mark=mark) for number, mark in enumerate(marks, 1)]
+    assert drawn(*items)[0][1].startswith("owner ada, bob · “vendor” · 2 projects")
+
+
 def test_a_symptom_is_not_called_a_cause() -> None:
     """And two groups of it are two rows."""
     slow = replace(MEMORY, is_symptom=True)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 
 _MOST_WORDS: Final = 16  # Characters of a filter
+_MOST_QUOTED: Final = 60
 
 
 def counted(count: int, noun: str, *, more: bool = False) -> str:
@@ -29,6 +30,11 @@ def not_loaded(listing: Listing[Any]) -> str:
     """Return how much of a list is missing: `4,900 not loaded`."""
     missing = (listing.total or 0) - len(listing.items)
     return f"{missing:,} not loaded" if missing > 0 else "more not loaded"
+
+
+def quoted(words: str) -> str:
+    """Return typed words for a message: a paste of kilobytes leaves room for the rest."""
+    return f"“{shorten(words, _MOST_QUOTED)}”"
 
 
 def hidden_by(words: str, count: int) -> str:

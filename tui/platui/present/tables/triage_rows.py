@@ -228,8 +228,7 @@ class RowMaker:
         facts = self._effect(group.items) or self._again(group.items)
         if quiet:
             facts.append((f"{'all' if quiet == len(group.items) else quiet} quiet", "accent"))
-        owners = dict.fromkeys(clean(one.mark.owner) for one in group.items if one.mark.owner)
-        facts += [(f"owner {', '.join(owners)}", "accent")] * bool(owners)
+        facts += labels.owners_and_notes(group.items)
         older = labels.older_branch_since(group, self._now, utc=self._utc, short=True)
         facts += [(older, "muted")] * bool(older)
         if group.projects == 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -204,11 +204,18 @@ def marks(item: BoardItem, now: datetime, *, utc: bool) -> list[Piece]:
         pieces.append(("acknowledged", "accent"))
     elif mark.acked is not None:
         pieces.append(("acknowledged for another cause", "warning"))
-    if mark.owner:
-        pieces.append((f"owner {shorten(mark.owner, _LONGEST)}", "accent"))
-    if mark.note:
-        pieces.append((f"“{shorten(mark.note, _LONGEST)}”", "accent"))
-    return pieces
+    return [*pieces, *owners_and_notes((item,))]
+
+
+def owners_and_notes(items: Iterable[BoardItem]) -> Iterator[Piece]:
+    """Yield `owner ada, bob` and `“the vault is down”`, each name and note once."""
+    found = [item.mark for item in items]
+    owners = dict.fromkeys(shorten(mark.owner, _LONGEST) for mark in found if mark.owner)
+    notes = dict.fromkeys(f"“{shorten(mark.note, _LONGEST)}”" for mark in found if mark.note)
+    if owners:
+        yield f"owner {', '.join(owners)}", "accent"
+    if notes:
+        yield ", ".join(notes), "accent"
 
 
 def running_words(item: BoardItem, now: datetime) -> str:

@@ -20,6 +20,7 @@ from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
+    from textual.events import Paste
 
     from platui.config.profile import Profile
     from platui.present.chrome import Pieces
@@ -223,5 +224,21 @@ class NoteDialog(BoxDialog[Note | None]):
         self.dismiss(self._typed)
 
 
+class _NoteInput(Input):
+    def _on_paste(self, event: Paste) -> None:
+        """Take lines as one, and what fits; Textual would take the first line, or nothing."""
+        event.prevent_default()
+        event.stop()
+        text = " ".join(event.text.splitlines())
+        start, end = sorted(self.selection)
+        room = LONGEST - len(self.value) + end - start
+        if len(text) > room:
+            words = f"The pasted text was cut: {LONGEST} characters fit."
+            self.app.notify(words, severity="warning")
+        self.replace(text[:room], start, end)
+
+
 def _input(value: str, name: str, hint: str) -> Input:
-    return line_input(value, placeholder=hint, id=name, select_on_focus=False, max_length=LONGEST)
+    return line_input(
+        value, kind=_NoteInput, placeholder=hint, id=name, select_on_focus=False, max_length=LONGEST
+    )

@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from platui.models.values.feeds import Feed, Listing, Snapshot, Source
 from platui.models.values.stored_triage import WatchChange, WatchSelection
 from platui.present.chrome import KeyHint, hint_pieces, joined
-from platui.present.counts import counted, hidden_by, not_loaded
+from platui.present.counts import counted, hidden_by, not_loaded, quoted
 from platui.present.triage import watching as present
 from platui.ui.active_keys import bind
 from platui.ui.error_display import notice, page
@@ -199,9 +199,8 @@ class WatchChooser(ModalScreen[WatchChange | None]):
             return page(self._error) if self._error is not None else "Loading your projects …"
         if self.table.filter_text and self.table.hidden_count:
             search = "" if self._listing.complete else "s  search all      "
-            return (
-                f"No project matches “{self.table.filter_text}”.\n\n{search}esc  clear the filter"
-            )
+            words = quoted(self.table.filter_text)
+            return f"No project matches {words}.\n\n{search}esc  clear the filter"
         return (
             "You are not a member of any project.\n\n"
             "Ask to be added to one, or run :watch PATH to watch a visible project."

@@ -16,7 +16,7 @@ from platui.core.text import shorten
 from platui.models.values.feeds import Listing, Snapshot
 from platui.models.values.routes import Route, SavedView
 from platui.present.chrome import Freshness
-from platui.present.counts import hidden_by, not_loaded
+from platui.present.counts import hidden_by, not_loaded, quoted
 from platui.ui.error_display import page
 from platui.ui.messages import RouteCorrected
 from platui.ui.screens.parts.body import Body
@@ -238,7 +238,7 @@ class ListBody(Body):
         if not self.has_data():
             return f"Loading {self.NOUN} from {self.service.profile.name} …", "muted"
         if self.table.filter_text and self.table.hidden_count:
-            hidden = f"“{self.table.filter_text}”; {self.table.hidden_count} hidden."
+            hidden = f"{quoted(self.table.filter_text)}; {self.table.hidden_count} hidden."
             search = f"{key}  search all      " if (key := search_key(self)) else ""
             return f"No row matches {hidden}\n\n{search}esc  clear the filter", "muted"
         return self.empty()

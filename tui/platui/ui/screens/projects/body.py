@@ -9,7 +9,7 @@ from textual import on
 
 from platui.models.values.queries import ProjectsQuery
 from platui.present.chrome import joined
-from platui.present.counts import not_loaded
+from platui.present.counts import not_loaded, quoted
 from platui.present.projects import (
     ALL_NAMESPACES,
     are_flat,
@@ -202,7 +202,7 @@ class ProjectsBody(ListBody):
 
     def empty(self) -> tuple[str, str]:
         if self.search:
-            text = f"None of your projects matches “{self.search}”.\n\nesc  show all"
+            text = f"None of your projects matches {quoted(self.search)}.\n\nesc  show all"
         elif self.namespaces.chosen:
             text = f"No projects in {self.namespaces.chosen}.\n\ntab  choose another namespace"
         else:
