@@ -403,7 +403,7 @@ async def test_who_may_not_edit_is_offered_the_ownership(desk: RunningEmulator) 
         await driver.until("take ownership first")
         await hand.press("escape")
         await hand.at(FormDialog)
-        await driver.until("input; O takes ownership.")
+        await driver.until("input; then, O takes ownership.")
 
 
 async def test_leaving_asks_while_a_schedule_is_not_sent(desk: RunningEmulator) -> None:

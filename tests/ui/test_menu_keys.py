@@ -92,6 +92,19 @@ async def test_a_palette_and_a_picker_search_from_the_first_letter(
         assert typed(driver) == "j1k"
 
 
+@pytest.mark.parametrize("menu", ["?", "ctrl+p"])
+async def test_a_menu_takes_the_room_of_a_larger_terminal(
+    still_platform: RunningEmulator, menu: str
+) -> None:
+    """Also one that was opened while there was hardly any."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app, (40, 12)) as driver:
+        await opened(driver, menu)
+        few = driver.table.size.height
+        await driver.pilot.resize_terminal(80, 40)
+        await driver.wait(lambda: driver.table.size.height > few + 20)
+
+
 async def test_ctrl_z_suspends_also_in_a_menu(
     still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,7 +53,7 @@ def test_a_draft_is_told_in_words_and_runs() -> None:
         ({"cron": "0 25 * * *"}, 'Invalid hour "25"'),
         ({"cron": "0 0 * * mon%2"}, "the platform may"),
         ({"zone": "Europe/Berln"}, "did you mean Europe/Berlin?"),
-        ({"active": "no"}, "inactive: runs only manually"),
+        ({"active": "no"}, "inactive: runs only manually; when active:"),
     ],
 )
 def test_what_is_told_instead(fields: dict[str, str], says: str) -> None:

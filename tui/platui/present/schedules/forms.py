@@ -124,7 +124,7 @@ def preview(typed: Typed, now: datetime, *, utc: bool) -> list[Piece]:
     said = run_lines(runs, zone, Context(now.astimezone(UTC), utc), wide=True)
     pieces = [words]
     if typed["active"] != YES:
-        pieces.append((_beside("", "inactive: runs only manually"), "warning"))
+        pieces.append((_beside("", "inactive: runs only manually; when active:"), "warning"))
     if not runs:
         pieces.append((_beside("", "never: no such date"), "failed"))
     for label, value in said:

@@ -249,7 +249,7 @@ class ScheduleContent(FormContent):
 
     def remedy(self, error: PlatuiError) -> str:
         if self.is_change and isinstance(error, ForbiddenError) and self._own_key:
-            return f"Esc keeps your input; {self._own_key} takes ownership."
+            return f"Esc keeps your input; then, {self._own_key} takes ownership."
         return ""
 
     def suggester(self, field: str) -> SuggestFromList | None:

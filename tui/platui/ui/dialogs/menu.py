@@ -97,11 +97,15 @@ class Menu(BoxDialog[str | None]):
         self.table.can_focus = False
         self.table.set_empty("No matches.")
         self._show_items()
-        room = max(8, self.app.size.height - 2)
-        self.box.styles.height = room if self._lead else min(len(self._items) + _AROUND, room)
+        self._fit()
         self._go_to_first()
 
+    def _fit(self) -> None:
+        room = max(8, self.app.size.height - 2)
+        self.box.styles.height = room if self._lead else min(len(self._items) + _AROUND, room)
+
     def on_resize(self) -> None:
+        self._fit()
         if self._wraps:
             self.call_after_refresh(self._show_again)
 
