@@ -85,3 +85,14 @@ async def test_it_starts_at_any_size(
         await driver.pilot.resize_terminal(80, 24)
         await driver.settle()
         assert driver.text.strip()
+
+
+async def test_messages_that_do_not_fit_bring_no_scrollbar(still_platform: RunningEmulator) -> None:
+    """It would cover the footer."""
+    async with driving(showcase(still_platform, FrozenClock()), (20, 6)) as driver:
+        await driver.until_at("pipelines")
+        for number in range(3):
+            driver.app.notify(f"Message {number} has several words.", severity="warning")
+        await driver.until_told("Message 2")
+        await driver.pilot.pause()
+        assert not driver.app.screen.show_vertical_scrollbar

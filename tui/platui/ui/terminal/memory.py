@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.cells import cached_cell_len
+from rich.segment import Segment
 from textual.css.scalar import Scalar
 from textual.geometry import Region
 from textual.widget import Widget
@@ -20,6 +21,7 @@ _PERIOD: Final = 120.0  # Seconds
 CACHES: Final = (
     cached_cell_len,
     Scalar.resolve,
+    Segment._split_cells,  # noqa: SLF001  (it holds 16,384 texts with both of their parts)
     *(one for one in vars(Region).values() if hasattr(one, "cache_clear")),
 )
 

@@ -61,7 +61,7 @@ class ViewScreen(TerminalScreen[None]):
     SIGNS: ClassVar[Sequence[Sign]] = ()  # Signs explained in the help
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-vast")]
     DEFAULT_CSS = """
-    ViewScreen { layers: default above; }
+    ViewScreen { layers: default above; overflow: hidden; }
     ViewScreen.-text Prompt { layer: above; }
     """
 
