@@ -1,4 +1,4 @@
-"""Garbage collection in pauses between keys; under constant keys, every 30 seconds."""
+"""Garbage collection in pauses between keys; under constant keys, every 10 seconds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from platui.core.memory import return_free_memory
 
 _THRESHOLDS: Final = (20_000, 20, 100)  # Full collections were the longest pauses
 _QUIET: Final = 2.0  # Seconds without a key before a collection
-_AT_MOST: Final = 30.0  # Maximum seconds for which keys delay a collection
+_AT_MOST: Final = 10.0  # Maximum seconds for which keys delay a collection
 _BETWEEN: Final = 30.0  # Minimum seconds between two full collections, which take 0.1 s
 
 

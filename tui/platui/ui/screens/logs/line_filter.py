@@ -188,6 +188,8 @@ class LineFilter(Controller["TextBody"]):
         yield
         if unmoved:
             self.runner.go_back()
+            if self._shown is not None:
+                view.seeker.leave_hit()
             if again:
                 self._unmoved = view.position.lines
 
