@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby, zip_longest
 from typing import Final
 
@@ -24,12 +25,14 @@ from platui.ui.terminal.cells import (
     change_pen,
 )
 
-_RUN: Final = re.compile(r"(.)\1*", re.DOTALL)
 _LONG: Final = 10  # Blank cells that cost more than to erase and to step over them
 _LEAST_END: Final = 4  # Blank cells at the end of a row that cost more than to erase the rest
 _ERASING: Final = 5  # Bytes to erase some cells
 _ERASING_ALL: Final = 10  # Bytes to erase all cells of a span first, with a move
 _SHORT: Final = 3  # Cells that cost less than a move of the cursor over them
+
+
+_Ink = tuple[str, frozenset[str]]  # A pen without its background
 
 
 class Move(NamedTuple):
@@ -93,9 +96,7 @@ class Painter:
         rest = max(start, self._rest_begins(row)) if end == width else end
         at = start
         while at < rest:
-            found = _RUN.match(row.pens, at, rest)
-            assert found is not None  # noqa: S101  (at < rest)
-            texts, pen = row.texts[at : found.end()], self._pen_at(row, at)
+            texts, pen = row.texts[at : self._run_ends(row, at, rest)], self._pen_at(row, at)
             if not texts.isascii() and (
                 cluster := CLUSTER.search(texts)
             ):  # the cursor is moved to the column after it
@@ -110,6 +111,17 @@ class Painter:
             strokes[-1] = strokes[-1]._replace(to_end=True)
         return _erased_first(strokes, start, end) if self._edits else strokes
 
+    def _run_ends(self, row: Row, start: int, end: int) -> int:
+        """Return where cells of one pen end, with short blanks that it can write."""
+        pen = row.pens[start]
+        blank = self._alphabet.blanks[pen]
+        until = _run_end(row.pens, start, end, pen, blank)
+        blanks = row.pens.count(blank, start, until)
+        if pen != blank and row.texts.count(" ", start, until) != blanks:
+            # The pen of blanks also writes texts
+            return _run_end(row.pens, start, end, pen, pen)
+        return until
+
     def _pen_at(self, row: Row, x: int) -> Pen:
         return self._alphabet.pens[ord(row.pens[x])]
 
@@ -121,18 +133,31 @@ class Painter:
         return start if width - start >= _LEAST_END and can_erase else width
 
 
+def _run_end(pens: str, start: int, end: int, pen: str, blank: str) -> int:
+    found = _run(pen, blank).match(pens, start, end)
+    assert found is not None  # noqa: S101  (it begins with the pen)
+    return found.end()
+
+
+@lru_cache(maxsize=1024)
+def _run(pen: str, blank: str) -> re.Pattern[str]:
+    """Match cells of a pen, with those of a pen for blanks that are not worth erasing."""
+    pen, blank = re.escape(pen), re.escape(blank)
+    return re.compile(f"{pen}+" if pen == blank else f"(?:{pen}+|{blank}{{1,{_LONG}}}(?!{blank}))+")
+
+
 def _append(strokes: list[Stroke], new: Stroke, *, is_long: bool) -> None:
     """Append cells; blanks join the stroke before them, or after them."""
     last = strokes[-1] if strokes else None
     if is_long:
         if last is not None and last.takes(new.pen):
-            strokes[-1] = last._replace(erased=len(new.texts))
+            strokes[-1] = Stroke(last.y, last.x, last.texts, last.pen, len(new.texts))
         else:
-            strokes.append(new._replace(texts="", erased=len(new.texts)))
+            strokes.append(Stroke(new.y, new.x, "", new.pen, len(new.texts)))
     elif last is not None and _is_one(last, new):
-        strokes[-1] = last._replace(texts=last.texts + new.texts)
+        strokes[-1] = Stroke(last.y, last.x, last.texts + new.texts, last.pen, last.erased)
     elif last is not None and last.is_blank and not last.erased and new.takes(last.pen):
-        strokes[-1] = new._replace(x=last.x, texts=last.texts + new.texts)
+        strokes[-1] = Stroke(new.y, last.x, last.texts + new.texts, new.pen)
     else:
         strokes.append(new)
 
@@ -155,7 +180,7 @@ def _erased_first(strokes: list[Stroke], start: int, end: int) -> list[Stroke]:
     if any(one.pen.on_blanks != blanks for one in strokes):
         return strokes
     last = strokes[-1]
-    texts = (one._replace(texts=one.texts.rstrip(" "), erased=0, to_end=False) for one in strokes)
+    texts = (Stroke(one.y, one.x, one.texts.rstrip(" "), one.pen) for one in strokes)
     base = Stroke(last.y, start, "", blanks, erased=end - start, to_end=last.to_end)
     return [base, *(one for one in texts if one.texts)]
 
@@ -196,11 +221,11 @@ def _chained(groups: Sequence[Sequence[Pen]]) -> Iterator[Pen]:
         first = others[_ink(last)] if last else None
 
 
-def _ink(pen: Pen) -> Pen:
-    return pen._replace(background="")
+def _ink(pen: Pen) -> _Ink:
+    return pen.foreground, pen.attributes
 
 
-def _by_ink(pens: Iterable[Pen]) -> dict[Pen, Pen]:
+def _by_ink(pens: Iterable[Pen]) -> dict[_Ink, Pen]:
     return {_ink(one): one for one in pens}
 
 

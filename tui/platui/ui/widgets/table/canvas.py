@@ -50,8 +50,8 @@ class RowLine(NamedTuple):
     content: tuple[Cell, ...] | Cell | Row | LineBelow
     muted: bool
     marked: bool
-    cursor: Cursor
     thumb: bool
+    cursor: Cursor = Cursor.ELSEWHERE
 
 
 class RenderOptions(NamedTuple):
@@ -77,10 +77,24 @@ class Canvas:
         }
         self._blank = look.blank()
         self._header: tuple[SortKey | None, Strip] | None = None
+        # Lines without a cursor, and what they depend on; lines of rows are new when rows are.
+        self._without_cursor: tuple[tuple[object, ...], list[RowLine | Strip]] | None = None
         # By id() of the content, which the value keeps alive.
         self._strips: FIFOCache[tuple[object, ...], tuple[object, Strip]] = FIFOCache(_MOST_STRIPS)
 
     def lines(self, view: TableView, *, focused: bool, empty: Cell) -> list[RowLine | Strip]:
+        state = view.lines, view.top, view.height, view.rows.marks, view.rows.sort, empty
+        if self._without_cursor is None or self._without_cursor[0] != state:
+            self._without_cursor = state, self._lines_without_cursor(view, empty)
+        lines = self._without_cursor[1].copy()
+        cursor = Cursor.FOCUSED if focused else Cursor.UNFOCUSED
+        for y in view.cursor_lines:
+            line = lines[y + self.options.header]
+            if isinstance(line, RowLine):
+                lines[y + self.options.header] = line._replace(cursor=cursor)
+        return lines
+
+    def _lines_without_cursor(self, view: TableView, empty: Cell) -> list[RowLine | Strip]:
         rows = view.rows
         lines: list[RowLine | Strip] = []
         if self.options.header:
@@ -88,25 +102,24 @@ class Canvas:
                 self._header = rows.sort, self._paint_header(rows.sort)
             lines.append(self._header[1])
         height = len(lines) + view.height
-        lines += self._row_lines(view, Cursor.FOCUSED if focused else Cursor.UNFOCUSED)
+        lines += self._row_lines(view)
         if not rows.shown and view.height and empty.text:
             lines += self._paint_notice(empty, view.height)
         lines += [self._blank] * (height - len(lines))
         return lines
 
-    def _row_lines(self, view: TableView, at_cursor: Cursor) -> Iterator[RowLine]:
+    def _row_lines(self, view: TableView) -> Iterator[RowLine]:
         rows = view.rows
         thumb = thumb_rows(view.height, view.top, view.lines.total)
         y = view.lines.first(view.first_index) - view.top
-        for index, row in enumerate(view.window, view.first_index):
-            cursor = at_cursor if index == view.cursor else Cursor.ELSEWHERE
+        for row in view.window:
             if y >= 0:
                 content = row.heading or (row if row.title else rows.cells_of(row))
-                yield RowLine(content, row.muted, row.key in rows.marks, cursor, y in thumb)
+                yield RowLine(content, row.muted, row.key in rows.marks, thumb=y in thumb)
             y += 1
             for line in row.below:
                 if 0 <= y < view.height:
-                    yield RowLine(line, row.muted, marked=False, cursor=cursor, thumb=y in thumb)
+                    yield RowLine(line, row.muted, marked=False, thumb=y in thumb)
                 y += 1
 
     def column_at(self, x: int) -> str | None:

@@ -46,6 +46,14 @@ class TableView:
         return self.rows.shown[self.first_index : last + 1]
 
     @property
+    def cursor_lines(self) -> range:
+        """Return the visible lines of the cursor's row, counted from the top of the window."""
+        if not self.rows.shown:
+            return range(0)
+        first, end = self.lines.first(self.cursor), self.lines.end(self.cursor)
+        return range(max(0, first - self.top), min(end - self.top, self.height))
+
+    @property
     def visible_keys(self) -> tuple[str, ...]:
         return tuple(row.key for row in self.window)
 
