@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.segment import Segment
+from textual.color import Color
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from rich.style import Style
     from textual import events
     from textual.binding import Binding
-    from textual.color import Color
     from textual.filter import LineFilter
 
     from platui.ui.palette import Palette
@@ -34,16 +34,15 @@ class Look(NamedTuple):
     width: int
     palette: Palette
     filters: tuple[LineFilter, ...]
-    background: Color
 
     @classmethod
     def of(cls, view: Widget) -> Look:
-        filters = tuple(view.get_line_filters())
-        return cls(view.size.width, palette_of(view.app), filters, view.background_colors[1])
+        return cls(view.size.width, palette_of(view.app), tuple(view.get_line_filters()))
 
     def filtered(self, strip: Strip) -> Strip:
+        background = Color.from_rich_color(self.palette.base.bgcolor)
         for line_filter in self.filters:
-            strip = strip.apply_filter(line_filter, self.background)
+            strip = strip.apply_filter(line_filter, background)
         return strip
 
     def blank(self) -> Strip:
