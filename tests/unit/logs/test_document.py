@@ -22,7 +22,7 @@ from platui.logs import Log
 from platui.logs import document as document_module
 from platui.logs import line_index as index_module
 from platui.logs.line_reader import MAX_LINE_BYTES
-from platui.logs.shown_line import MAX_CHARACTERS
+from platui.logs.long_line import MAX_CHARACTERS
 from platui.logs.spool import LogSpool
 from platui.models.values.log import Span, SpanStyle
 

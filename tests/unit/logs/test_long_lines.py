@@ -15,13 +15,13 @@ from tests.unit.logs.test_document import STAMP, log_of, logs, reference
 from platui.core.errors import PatternError
 from platui.logs import Log, long_line, shown_line
 from platui.logs import line_search as line_search_module
+from platui.logs.ansi import SpanReader
 from platui.logs.cleaning import CLEAN_BYTES
 from platui.logs.line_reader import MAX_LINE_BYTES
-from platui.logs.long_line import PIECE
+from platui.logs.long_line import MAX_CHARACTERS, PIECE
 from platui.logs.markers import MARKER_LENGTH
 from platui.logs.pattern import make_pattern
 from platui.logs.search import TextSearch
-from platui.logs.shown_line import MAX_CHARACTERS
 from platui.models.values.search import SearchQuery
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def test_pieces_are_the_line_of_the_whole(piece: int, data: bytes, at: int) -> N
         patch.setattr(long_line, "PIECE", piece)
         patch.setattr(long_line, "_LOOK", piece)
         patch.setattr(shown_line, "PIECE", piece)
-        patch.setattr(shown_line, "MAX_CHARACTERS", 9)
+        patch.setattr(long_line, "MAX_CHARACTERS", 9)
         log = log_of([data[:at], data[at:]])
         rows = reference(data)
         assert log.line_count == len(rows)
@@ -263,6 +263,27 @@ def test_a_line_of_returns_only_is_located_at_once(word: bytes) -> None:
     began = time.process_time()
     long_line.last_state(lambda start, end: data[start:end], 0, len(data))
     assert time.process_time() - began < 0.5
+
+
+def test_the_beginning_of_a_growing_line_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It took 40 ms of a line of colours, for each question about it and each few bytes of it."""
+    data = "\x1b[31mü\x1b[m".encode() * 30_000
+    log, read = Log(), list[str]()
+    reader_take = SpanReader.take
+
+    def counted(reader: SpanReader, text: str) -> None:
+        read.append(text)
+        reader_take(reader, text)
+
+    for at in range(0, len(data), 9_000):
+        log.append(data[at : at + 9_000])
+        with monkeypatch.context() as patch:
+            patch.setattr(SpanReader, "take", counted)
+            shown = log.text(0)
+        assert shown == log_of([data[: at + 9_000]]).text(0)
+        assert log.text(0) == shown
+    assert len(read) < 2 * sum(range(1, 9))
+    assert "… " in shown
 
 
 def test_the_first_look_at_a_long_line_reads_little_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,10 +12,10 @@ from tests.unit.logs.test_document import STAMP, log_of, logs
 from platui.core.errors import PatternError
 from platui.logs import Log
 from platui.logs.cleaning import CLEAN_BYTES, clean_lines
+from platui.logs.long_line import MAX_CHARACTERS
 from platui.logs.pattern import make_pattern
 from platui.logs.search import TextSearch
 from platui.logs.search_runs import MOST_BYTES
-from platui.logs.shown_line import MAX_CHARACTERS
 from platui.models.values.search import SearchQuery
 
 if TYPE_CHECKING:

@@ -46,7 +46,9 @@ class Log(LogDocument):
         self._growing = Lock()
         self._lock = RLock()  # guards what readers see; held only briefly while growing
         self._memory = LineCache()
+        # Of the incomplete last line, with the version that they are of.
         self._open_line: tuple[int, MarkedLine | None] = (-1, None)
+        self._shown_open: tuple[int, ShownLine] | None = None
         self._sections: tuple[int, tuple[Section, ...]] = (-1, ())
         self._version = 0
         self._finished = False
@@ -250,11 +252,7 @@ class Log(LogDocument):
             if (known := self._memory.get(y)) is not None:
                 return known
             if y == self._ended_count:
-                marked = self._open()
-                if marked is None:
-                    raise IndexError(y)
-                start, end = self._index.open_start, self._index.frontier
-                return shown_line(marked, end - start, partial(self._long_line, y))
+                return self._open_shown(y)
             if not 0 <= y < self._ended_count:
                 raise IndexError(y)
             start, end = self._index.span_of(self._scan.logical(y))
@@ -263,6 +261,16 @@ class Log(LogDocument):
         with self._lock:
             self._memory.keep(y, line)
         return line
+
+    def _open_shown(self, y: int) -> ShownLine:
+        if self._shown_open is None or self._shown_open[0] != self._version:
+            marked = self._open()
+            if marked is None:
+                raise IndexError(y)
+            start, end = self._index.open_start, self._index.frontier
+            line = shown_line(marked, end - start, partial(self._long_line, y))
+            self._shown_open = (self._version, line)
+        return self._shown_open[1]
 
     def _open(self) -> MarkedLine | None:
         """Return the incomplete last line; None while it has nothing to show."""

@@ -60,10 +60,15 @@ class LineReader:
         with self._lock:
             if (known := self._long.get((start, end, ends))) is not None:
                 return known
+            # When it was shorter
+            others = (one for (at, _, _), one in reversed(self._long.items()) if at == start)
+            earlier = next(others, None)
         stop = end - 1 if self._spool.read(end - 1, end) == b"\r" else end
         begin = self._begin(start, end)
         stamped = bool(self._index.stamped)
-        line = LongLine(self._spool.read, start, stop, begin=begin, stamped=stamped, ends=ends)
+        line = LongLine(
+            self._spool.read, start, stop, begin=begin, stamped=stamped, ends=ends, earlier=earlier
+        )
         self._keep(self._long, (start, end, ends), line)
         return line
 

@@ -20,13 +20,15 @@ from platui.logs.markers import (
     read_markers,
 )
 from platui.logs.stamps import STAMP_LENGTH, joined, stamp_length
+from platui.models.values.log import Span
 
 if TYPE_CHECKING:
-    from platui.models.values.log import Span
-
     Read = Callable[[int, int], bytes]  # (start, end)
 
 PIECE: Final = 16 * 1024  # Bytes of a piece, the unit of reading
+
+MAX_CHARACTERS: Final = 20_000  # Longest text of a line before "… more"
+_PIECES: Final = 4  # Most pieces read for that text
 
 _LOOK: Final = 256 * 1024
 _NEAR: Final = 2 * MARKER_LENGTH  # Bytes around a carriage return that decide whether it counts
@@ -85,6 +87,14 @@ class _Reading:
         return joined(data)
 
 
+class Beginning(NamedTuple):
+    """The shown text of a long line."""
+
+    spans: tuple[Span, ...]
+    size: int  # Bytes of the line that it shows
+    settled: bool  # Whether it stays the same when the line grows
+
+
 class LongLine:
     """A long line in pieces, without stamps and markers; of a progress bar the last state."""
 
@@ -97,8 +107,9 @@ class LongLine:
         begin: int,
         stamped: bool,
         ends: bool = True,
+        earlier: LongLine | None = None,
     ) -> None:
-        """Read from `begin`, where the last progress state begins."""
+        """Read from `begin`, where the last progress state begins; `earlier`: it, when shorter."""
         if stamped and begin == start:
             begin += stamp_length(read(start, start + STAMP_LENGTH), 0)
         self._read = read
@@ -106,7 +117,9 @@ class LongLine:
         # The state at the beginning of each piece: a few hundred bytes each.
         self._known = [_Reading(begin, end, stamped, ends)]
         self._pieces: dict[int, tuple[Span, ...]] = {}
-        self.size = end - begin  # bytes shown
+        self._begin = begin
+        self._size = end - begin
+        self._beginning = None if earlier is None else earlier.settled_beginning(begin)
 
     def piece(self, number: int) -> tuple[Span, ...] | None:
         """Return the spans of piece `number`, from 0; None after the last one."""
@@ -135,8 +148,34 @@ class LongLine:
         while not reading.is_over:
             yield reading.step(self._read)
 
-    def behind(self, number: int) -> int:
-        return max(0, self.size - (number + 1) * PIECE)
+    def settled_beginning(self, begin: int) -> Beginning | None:
+        """Return what also a longer line shows, if that begins at the same byte."""
+        known = self._beginning
+        return known if known is not None and known.settled and begin == self._begin else None
+
+    def beginning(self) -> tuple[tuple[Span, ...], int]:
+        """Return the spans of the first characters, and the number of bytes after them."""
+        if self._beginning is None:
+            self._beginning = self._read_beginning()
+        return self._beginning.spans, max(0, self._size - self._beginning.size)
+
+    def _read_beginning(self) -> Beginning:
+        found: list[Span] = []
+        room = MAX_CHARACTERS
+        for number in range(_PIECES):
+            if (spans := self.piece(number)) is None:
+                return Beginning(tuple(found), self._size, settled=False)
+            read = (number + 1) * PIECE
+            for at, span in enumerate(spans):
+                if len(span.text) > room:
+                    text = "".join(span.text for span in spans[at:])[room:]
+                    shown = min(read, self._size) - len(text.encode("utf-8", "replace"))
+                    kept = (Span(span.text[:room], span.style),) if room else ()
+                    return Beginning((*found, *kept), shown, settled=read < self._size)
+                room -= len(span.text)
+                found.append(span)
+        # Only characters that are not shown
+        return Beginning(tuple(found), read, settled=read < self._size)
 
 
 class LastState(NamedTuple):

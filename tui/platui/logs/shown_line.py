@@ -7,13 +7,10 @@ from typing import Final
 
 from platui.core.named_tuple import NamedTuple
 from platui.logs.ansi import to_spans
-from platui.logs.long_line import PIECE, LongLine
+from platui.logs.long_line import MAX_CHARACTERS, PIECE, LongLine
 from platui.logs.markers import MarkedLine, read_markers
 from platui.logs.stamps import strip_stamp
 from platui.models.values.log import Span, SpanStyle
-
-MAX_CHARACTERS: Final = 20_000  # Longest text of a line before "… more"
-_PIECES: Final = 4  # Most pieces read for that text
 
 _HEADER: Final = SpanStyle(role="section")
 _MUTED: Final = SpanStyle(role="muted")
@@ -33,7 +30,9 @@ def shown_line(line: MarkedLine, length: int, long: Callable[[], LongLine]) -> S
             return shown
     elif line.header_of is not None:
         return _shown(line._replace(rest=line.rest[:PIECE]))._replace(is_long=True)
-    spans = _beginning(long())
+    spans, behind = long().beginning()
+    if behind:
+        spans = (*spans, Span(_more(behind), _MUTED))
     return ShownLine(spans, is_section=False, weight=MAX_CHARACTERS, is_long=True)
 
 
@@ -50,24 +49,6 @@ def _shown(line: MarkedLine) -> ShownLine:
         return ShownLine(spans, is_section=False, weight=weight)
     title = "".join(span.text for span in spans).strip() or line.header_of
     return ShownLine((Span(title, _HEADER),), is_section=True, weight=len(title))
-
-
-def _beginning(line: LongLine) -> tuple[Span, ...]:
-    found: list[Span] = []
-    room = MAX_CHARACTERS
-    for number in range(_PIECES):
-        if (spans := line.piece(number)) is None:
-            return tuple(found)
-        for at, span in enumerate(spans):
-            if len(span.text) > room:
-                rest = "".join(span.text for span in spans[at:])[room:].encode("utf-8", "replace")
-                kept = (Span(span.text[:room], span.style),) if room else ()
-                return (*found, *kept, Span(_more(line.behind(number) + len(rest)), _MUTED))
-            room -= len(span.text)
-            found.append(span)
-    # Only characters that are not shown.
-    behind = line.behind(number)
-    return (*found, Span(_more(behind), _MUTED)) if behind else tuple(found)
 
 
 def _more(size: int) -> str:
