@@ -251,6 +251,35 @@ async def test_the_newest_pipelines_come_in_the_background(platform: RunningEmul
         assert used == {Urgency.BACKGROUND}
 
 
+@pytest.mark.variants(
+    "default", "spec-only", reason="a page whose only item is no pipeline tells nothing"
+)
+async def test_newest_pipelines_of_thousands_of_projects_are_not_all_remembered(
+    platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was requested last stays; the others come from the cache when they are shown again."""
+    monkeypatch.setattr("platui.service.feeds.latest_pipelines._MOST", 4)
+    async with running_service(platform) as service:
+        async with viewing(service.watch(resources.projects.projects(ProjectsQuery()))) as viewer:
+            projects = await viewer.until(lambda s: s.source is Source.LIVE)
+        assert projects.value is not None
+        first, second, third = (
+            [project.id for project in projects.value.items[at : at + 2]] for at in (0, 2, 4)
+        )
+        feed = service.watch(resources.projects.latest())
+        async with viewing_any(feed) as states:
+            feed.show(first)
+            await states.until(lambda s: set(s) == {*first})
+            feed.show(second)
+            await states.until(lambda s: set(s) == {*first, *second})
+            feed.show(third)
+            await states.until(lambda s: set(s) == {*second, *third})
+            sent = service.journal.newest.value
+            feed.show(first)
+            await states.until(lambda s: set(s) == {*third, *first})
+        assert service.journal.newest.value == sent
+
+
 async def test_an_outage_keeps_the_data_and_ends_by_itself(platform_with: PlatformFactory) -> None:
     """The platform goes away and comes back on the same port; nobody presses a key."""
     first = platform_with()

@@ -27,6 +27,7 @@ V = TypeVar("V")
 SOON: Final = (0.0, 2.0, 6.0)  # seconds after which to check for a started pipeline
 AT_ONCE: Final = 3  # concurrent requests: leaves connections to the user's requests
 GAP: Final = 0.25  # seconds between two updates
+_MOST: Final = 2_000  # ids remembered: many screens; shown again, a cached response is read first
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +117,17 @@ class LatestFeed(Generic[V]):
 
     async def _recall(self) -> None:
         for project in self._wanted:
-            if project in self._poll_timers:
+            if (known := self._poll_timers.pop(project, None)) is not None:
+                self._poll_timers[project] = known  # Now the newest one
                 continue
             poll_timer = self._poll_timers[project] = PollTimer(self._conditions)
             entry = await self._reader.recall(self._endpoint(project))
             if entry is not None:
                 poll_timer.set_fetched_at(entry.fetched_at)
                 self._take(project, entry)
+        for project in list(self._poll_timers)[:-_MOST]:
+            del self._poll_timers[project]
+            self._known.pop(project, None)
 
     def _launch(self) -> float | None:
         self._tasks.keep(set(self._wanted))

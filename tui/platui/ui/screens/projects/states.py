@@ -45,7 +45,7 @@ class ProjectStates:
         self.ask()
 
     def _take(self, latest: Mapping[int, Latest]) -> None:
-        self.latest = {**self.latest, **latest}
+        self.latest = latest
         self.pipelines = {number: one.pipeline for number, one in self.latest.items()}
         if not self.is_scrolling:
             self._body.draw()
