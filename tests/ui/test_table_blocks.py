@@ -211,8 +211,9 @@ async def test_the_thumb_tells_of_lines() -> None:
 
 @pytest.mark.parametrize("width", [1, 2, 4, 9])
 async def test_a_sliver_is_painted_at_its_width(width: int) -> None:
-    """No width is too small for a line below."""
-    app = BlocksApp()
+    """No width is too small for a line below, or for a title across all columns."""
+    titled = Row("titled", (Cell("✖", "failed"), *[Cell("")] * 3), title=Cell(TITLES[0]))
+    app = BlocksApp((titled, *ROWS))
     async with app.run_test(size=(width, 5)) as pilot:
         await pilot.pause()
         assert {len(line) for line in app.lines()} == {width}

@@ -206,12 +206,16 @@ class TerminalScreen(Screen[ScreenResultType]):
             self.shared_frames.collect()
 
     def _paint_shared(self) -> None:
-        if self.is_running and not _is_terminal_behind(self.app, self._paint_shared):
-            self.await_frame()
-            late = set(self._dirty_widgets)  # Changed since the tick that this frame is of
+        if not self.is_running or _is_terminal_behind(self.app, self._paint_shared):
+            return
+        self.await_frame()
+        late = set(self._dirty_widgets)  # Changed since the tick that this frame is of
+        try:
             self._compositor_refresh()
-            self._dirty_widgets |= late  # Textual forgets them, with what it painted
-            self.check_idle()
+        except Exception as error:  # noqa: BLE001  (it ends the app, as in a message handler)
+            self.app._handle_exception(error)  # noqa: SLF001  (the event loop would only log it)
+        self._dirty_widgets |= late  # Textual forgets them, with what it painted
+        self.check_idle()
 
 
 def call_after_frame(screen: TerminalScreen[Any], do: Callable[[], object]) -> None:

@@ -176,6 +176,8 @@ class Canvas:
             gap = " " * self._layout.gap
 
     def _titled(self, row: Row) -> Iterable[Run]:
+        if not self._layout.slots:
+            return  # Too narrow for any column
         first, gap = self._layout.slots[0].width, " " * self._layout.gap
         title = pieces(row.title or BLANK, self._width - MARGINS - first - len(gap))
         for text, role in (*pieces(row.cells[0], first), (gap, "text"), *title):
