@@ -203,3 +203,132 @@ async def test_an_error_of_a_shared_frame_ends_the_app(monkeypatch: pytest.Monke
             await pilot.pause(0.02)
             screen.shared_frames._paint_shared()
         assert [type(one) for one in errors] == [ZeroDivisionError]
+
+
+async def test_a_key_that_somebody_looks_at_goes_the_long_way() -> None:
+    """A widget that handles keys gets them, and so does whoever stands between it and the app."""
+
+    class Looking(Widget):
+        seen = 0
+
+        def compose(self) -> ComposeResult:
+            yield Counter()
+
+        def on_key(self, event: Key) -> None:
+            event.stop()
+            self.seen += 1
+
+    class Watched(App):
+        def get_default_screen(self) -> Screen[Any]:
+            return TerminalScreen()
+
+        def compose(self) -> ComposeResult:
+            yield Looking()
+            yield Input()
+
+    app = Watched()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        app.query_one(Counter).focus()
+        await pilot.press("j", "x")
+        assert app.query_one(Looking).seen == 2
+        assert app.query_one(Counter).count == 0
+        app.query_one(Input).focus()
+        await pilot.press("j", "k")
+        assert app.query_one(Input).value == "jk"
+
+
+regions = st.builds(
+    Region,
+    st.integers(0, WIDTH - 1), st.integers(0, HEIGHT - 1), st.integers(1, WIDTH), st.integers(1, 4),
+).map(Region(0, 0, WIDTH, HEIGHT).intersection)  # fmt: skip
+
+
+async def test_lines_are_painted_as_textual_paints_them() -> None:
+    """Whatever is dirty: lines of one widget, of two, of none, and parts of them."""
+    app = App()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        for number, bar in enumerate(app.query(Bar)):
+            bar.show(((f"bar {number} with a long text", "text"), ("!", "failed")))
+        await pilot.pause()
+        compositor = app.screen._compositor
+        assert isinstance(compositor, LineCompositor)
+
+        stock = Compositor()
+        stock.reflow(app.screen, compositor.size)
+
+        @settings(max_examples=80, deadline=None)
+        @given(st.lists(regions, max_size=4))
+        def check(dirty: list[Region]) -> None:
+            cells = []
+            for painter in (stock, compositor):
+                painter._dirty_regions.clear()
+                painter._dirty_regions.update(dirty)
+                frame = painter.render_partial_update()
+                assert not painter._dirty_regions
+                shown = pyte.Screen(WIDTH, HEIGHT)
+                if frame is not None:
+                    pyte.Stream(shown).feed(frame.render_segments(app.console).replace("\n", ""))
+                places = {
+                    (x, y)
+                    for one in dirty
+                    for x in range(*one.column_span)
+                    for y in range(*one.line_span)
+                }
+                cells.append({place: tuple(shown.buffer[place[1]][place[0]]) for place in places})
+            assert cells[0] == cells[1]
+
+        check()
+
+
+async def test_a_part_of_a_row_leaves_what_is_on_top_of_the_rest() -> None:
+    """A dialog stays where a list below it changes beside it."""
+    app = App()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        over = Bar((("over", "failed"),))
+        over.styles.layer, over.styles.width, over.styles.offset = "above", 10, (5, 0)
+        app.screen.styles.layers = "default above"
+        await app.screen.mount(over)
+        await pilot.pause()
+        y = over.region.y
+        frame = app.screen._compositor
+        frame._dirty_regions = {Region(20, y, 5, 1)}
+        update = frame.render_partial_update()
+        assert update is not None
+        assert [(x, strip.cell_length) for _, x, strip in pieces_of(update)] == [(20, 5)]
+
+
+async def test_a_letter_that_is_typed_lays_nothing_out_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The line scrolls once it is full, to its end and back."""
+
+    class Typing(TerminalScreen[None]):
+        def compose(self) -> ComposeResult:
+            yield Counter()
+            yield Prompt()
+
+    class Typed(App):
+        def get_default_screen(self) -> Screen[Any]:
+            return Typing()
+
+    app = Typed()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        prompt = app.query_one(Prompt)
+        await prompt.ask(":")
+        await pilot.press("a")
+        laid_out: list[Widget] = []
+        reflow = Compositor.reflow
+
+        def counted(self: Compositor, parent: Widget, size: Size) -> ReflowResult:
+            laid_out.append(parent)
+            return reflow(self, parent, size)
+
+        monkeypatch.setattr(Compositor, "reflow", counted)
+        await pilot.press(*"bcdefghijklmnopqrst")
+        assert prompt.text == "abcdefghijklmnopqrst"
+        line = next(row for row in app.rows() if ":" in row)
+        assert line.endswith("t")
+        assert "a" not in line
+        await pilot.press("home")
+        assert ":abcdefg" in next(row for row in app.rows() if ":" in row)
+        assert not laid_out
