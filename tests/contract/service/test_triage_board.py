@@ -528,6 +528,29 @@ async def test_a_held_board_asks_nothing_and_still_tells_what_is_said(
             await viewer.until(is_done, LONG)
 
 
+async def test_a_held_board_asks_nothing_for_notifications_either(storm: RunningEmulator) -> None:
+    """They share the board: it would change before the eyes of who holds it; a refresh asks."""
+    ids = broken_projects(storm, 3)
+    clock = FastClock(20.0)
+    async with running_service(storm, clock=clock) as service:
+        await service.triage_state.watch(ids)
+        notifier = service.watch(resources.triage.board(service.triage_state, in_background=True))
+        screen = service.watch(resources.triage.board(service.triage_state))
+        async with viewing_any(notifier), viewing_any(screen) as viewer:
+            await viewer.until(lambda b: is_done(b) and not b.without_schedules, LONG)
+            screen.hold(True)
+            await clock.sleep(10)  # What is under way ends
+            sent = service.journal.newest.value
+            await clock.sleep(3 * MINUTE)
+            assert service.journal.newest.value == sent
+            screen.refresh()
+            await becomes(service.journal.newest, lambda number: number >= sent + len(ids))
+            await clock.sleep(10)
+            sent = service.journal.newest.value
+            await clock.sleep(3 * MINUTE)
+            assert service.journal.newest.value == sent
+
+
 async def test_a_429_while_causes_are_read_is_waited_out(storm: RunningEmulator) -> None:
     """Nothing is asked meanwhile, and then all of it is there."""
     ids = broken_projects(storm, 4)

@@ -71,7 +71,8 @@ class TriageBoard:
         await cancel_and_wait(self._ended)
 
     def update_visibility(self) -> None:
-        awake = [feed for feed in self._feeds if not feed.held]
+        # All feeds show the same board: a user who holds it does not want to see it change.
+        awake = [] if any(feed.held for feed in self._feeds) else self._feeds
         was_seen = self._scheduler.is_seen
         self._scheduler.is_seen = any(not one.in_background for one in awake)
         self._poller.is_paused, self._poller.board_status.is_stale = not awake, True

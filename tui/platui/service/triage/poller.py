@@ -164,7 +164,7 @@ class TriagePoller:
         waits: list[float | None] = [self._start_write()]
         if not self.schedules.is_recalled and _SCHEDULES not in self.tasks:
             self.tasks.start(_SCHEDULES, self._outdating(self.schedules.recall))
-        if not self.is_paused:
+        if not self.is_paused or any(one.asked for one in self.projects.values()):
             if self._token_number != self._conditions.token_number:
                 self._token_number = self._conditions.token_number
                 cause_reader.forget_failures()
