@@ -34,10 +34,12 @@ _SEARCHING: Final = "waiting for its pipeline"
 _LOST: Final = "result unknown"
 
 
-def effect_words(effect: WriteEffect, now: datetime, kind: str = "") -> Piece:
-    """Return `retrying · running 4m of ~15m`, then the result; `kind` is that of the row."""
+def effect_words(
+    effect: WriteEffect, now: datetime, kind: str = "", number: int | None = None
+) -> Piece:
+    """Return `retrying · running 4m of ~15m`, then the result; `kind`, `number`: of the row."""
     record = effect.record
-    doing, done = _verbs(effect)
+    doing, done = _verbs(effect, number)
     verb = done if effect.is_over else doing
     if isinstance(record, Job) and kind == "pipeline":
         verb = f"{verb} {shorten(record.name, _LONGEST)}"
@@ -59,13 +61,19 @@ def effect_words(effect: WriteEffect, now: datetime, kind: str = "") -> Piece:
     return f"{verb} · {status} {age(since, now)}{usually}", role_of(record.status)
 
 
-def _verbs(effect: WriteEffect, *, named: bool = True) -> tuple[str, str]:
-    """Return the verb while it runs and once it is over; `named`: with the new pipeline."""
+def _verbs(
+    effect: WriteEffect, number: int | None = None, *, named: bool = True
+) -> tuple[str, str]:
+    """Return the verb while it runs and once it is over; `named`: with the other pipeline."""
     intent, record = effect.intent, effect.record
     if not isinstance(intent, NewPipeline):
         return _DOING[intent.action]
-    number = "" if record is None or not named else f" #{record.id}"
-    verb = "started" if intent.rerun_of is None else f"rerun{number}"
+    verb = "started"
+    if intent.rerun_of is not None:
+        verb = "rerun"
+        if record is not None and named:
+            is_new_one = number == record.id
+            verb += f" of #{intent.rerun_of}" if is_new_one else f" #{record.id}"
     return verb, verb
 
 
@@ -77,7 +85,7 @@ def lines_below(
     Of the attempts of a job in `keys`, only the newest has one: it is about the new attempt.
     """
     return {
-        str(number): LineBelow(Cell(*effect_words(effect, now, kind)))
+        str(number): LineBelow(Cell(*effect_words(effect, now, kind, number)))
         for (of, number), effect in effects.items()
         if of == kind and effect.is_shown(now) and not _has_newer(effect, number, keys)
     }
