@@ -73,6 +73,23 @@ def test_a_dry_run_checks_the_ref(user_of: Callable[..., User], command: str) ->
         assert "Not checked whether main exists: no access token." in blind.err
 
 
+@pytest.mark.variants("default", reason="the others do not list branches")
+def test_a_dry_run_checks_the_ref_of_a_schedule(user_of: Callable[..., User]) -> None:
+    """Sending would be refused, as for a pipeline; a change without a ref checks none."""
+    user = user_of()
+    schedule = str(user.get("pipeline_schedules")[0]["id"])
+    create = ("schedule", "create", user.project, "--description", "x", "--cron", "1 * * * *")
+    edit = ("schedule", "edit", user.project, schedule)
+    for words in (create, edit):
+        good = user.yes(*words, "--ref", "main", "--dry-run")
+        wrong = user.yes(*words, "--ref", "no-such-branch", "--dry-run")
+        assert (good.code, wrong.code) == (0, 4)
+        assert "the project has no branch or tag no-such-branch." in wrong.err
+        assert "no-such-branch" in wrong.out
+    assert user.yes(*edit, "--description", "y", "--dry-run").code == 0
+    assert user.yes(*create, "--ref", "no-such-branch").code == 4
+
+
 @pytest.mark.variants("spec-only", reason="the others list branches")
 def test_a_dry_run_says_where_refs_are_not_listed(user_of: Callable[..., User]) -> None:
     """It is no error."""

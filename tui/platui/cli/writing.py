@@ -15,6 +15,7 @@ from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_line, print_object
 from platui.cli.project_lookup import project_to_write
 from platui.cli.prompts import has_terminal
+from platui.cli.ref_check import lacks_refs
 from platui.cli.targets import Kind, Target, resume_hint
 from platui.cli.waiting import wait_for
 from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError, RejectedError
@@ -104,15 +105,17 @@ def write(
 
 def _dry_run(platform: Platform, request: WriteRequest) -> int:
     service, write_options = platform.service, platform.write_options
+    is_missing = platform.run(lacks_refs(service, request.intents))
     print_request(request, as_json=write_options.as_json)
+    done = Exit.REFUSED if is_missing else Exit.DONE
     name, unlock = service.profile.name, write_options.unlock
     is_locked = service.writes == "locked" and request.is_supported
     if not request.problem or (is_locked and unlock == name):
-        return Exit.DONE
+        return done
     problem = request.problem
     if is_locked and not unlock and has_terminal():
         print_notice(f"{problem} Sending asks for its name.")
-        return Exit.DONE
+        return done
     if is_locked and unlock:
         problem = f"--unlock: the name of this profile is {clean(name)}."
     elif is_locked:

@@ -7,19 +7,15 @@ from typing import TYPE_CHECKING
 from platui.analysis.schedules.due_times import ref_problem
 from platui.cli.confirmation import check_writes_allowed
 from platui.cli.connection import Platform, WriteOptions, open_platform
-from platui.cli.exit_codes import Exit
-from platui.cli.output.progress import print_notice
 from platui.cli.targets import project_at, project_of_job
 from platui.cli.variables import parse_variables, read_secrets
 from platui.cli.writing import writable_project, write
-from platui.core.errors import ConfigError, CredentialError, PlatuiError
-from platui.core.text import clean, shorten, with_full_stop
+from platui.core.errors import ConfigError, CredentialError
+from platui.core.text import clean, with_full_stop
 from platui.models.values.writes import NewPipeline
 
 if TYPE_CHECKING:
     from platui.config.settings import Options
-    from platui.models.values.queries import ProjectRef
-    from platui.service import PlatformService
 
 
 def start(
@@ -52,34 +48,7 @@ def start(
                 f"No trigger token for {clean(str(where))}: nothing was sent.",
                 hint="Set PLATUI_TRIGGER_TOKEN, or trigger_token_command in the profile.",
             )
-        is_missing = write_options.dry_run and platform.run(
-            _lacks_ref(platform.service, where, ref)
-        )
-        new = NewPipeline(where, ref, file, tuple(variables), triggered=triggered)
-        code = write(platform, new)
-        return code or (Exit.REFUSED if is_missing else Exit.DONE)
-
-
-async def _lacks_ref(service: PlatformService, project: ProjectRef, ref: str) -> bool:
-    """Print that a ref does not exist, or that this was not checked; return the former."""
-    name = ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
-    shown, why = shorten(ref, 60), "no access token."  # a trigger token cannot read refs
-    try:
-        if service.is_authenticated:
-            found = await (await service.repository()).find_refs(project, name)
-            if found is None:
-                why = "this platform does not list branches and tags."
-            elif any(one.name == name for one in found.names):
-                return False
-            elif found.is_whole:
-                print_notice(f"Sending it would fail: the project has no branch or tag {shown}.")
-                return True
-            else:
-                why = "too many names contain it."
-    except PlatuiError as error:
-        why = error.sentence
-    print_notice(f"Not checked whether {shown} exists: {why}")
-    return False
+        return write(platform, NewPipeline(where, ref, file, tuple(variables), triggered=triggered))
 
 
 def _check_access(platform: Platform) -> None:

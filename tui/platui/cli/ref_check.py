@@ -1,0 +1,47 @@
+"""Check for a dry run whether the refs that writes name exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from platui.cli.output.progress import print_notice
+from platui.core.errors import PlatuiError
+from platui.core.text import shorten
+from platui.models.values.writes import NewPipeline, NewSchedule, ScheduleChange
+
+if TYPE_CHECKING:
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.writes import Intent
+    from platui.service import PlatformService
+
+
+async def lacks_refs(service: PlatformService, intents: Iterable[Intent]) -> bool:
+    """Print which refs do not exist, or were not checked; return whether one does not."""
+    named = {
+        (one.project, one.ref): None
+        for one in intents
+        if isinstance(one, NewPipeline | NewSchedule | ScheduleChange) and one.ref
+    }
+    return any([await _lacks_ref(service, project, ref or "") for project, ref in named])
+
+
+async def _lacks_ref(service: PlatformService, project: ProjectRef, ref: str) -> bool:
+    name = ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
+    shown, why = shorten(ref, 60), "no access token."  # a trigger token cannot read refs
+    try:
+        if service.is_authenticated:
+            found = await (await service.repository()).find_refs(project, name)
+            if found is None:
+                why = "this platform does not list branches and tags."
+            elif any(one.name == name for one in found.names):
+                return False
+            elif found.is_whole:
+                print_notice(f"Sending it would fail: the project has no branch or tag {shown}.")
+                return True
+            else:
+                why = "too many names contain it."
+    except PlatuiError as error:
+        why = error.sentence
+    print_notice(f"Not checked whether {shown} exists: {why}")
+    return False
