@@ -9,7 +9,7 @@ import pytest
 
 from platui.config.profile import Profile
 from platui.models.values.routes import Route
-from platui.ui.route_lines import by_path, opening, read_route, route_line
+from platui.ui.route_lines import by_path, missing_words, opening, read_route, route_line
 from platui.ui.typed_commands import is_exact
 from platui.ui.views import all_views
 
@@ -182,3 +182,18 @@ def test_a_shell_takes_an_address_as_one_word(address: str) -> None:
     """The address is the platform's text: no part of it may run; the profile is named with it."""
     command = opening(Profile("prod", "https://platform.example.org"), address)
     assert shlex.split(command) == ["platui", "--profile", "prod", address]
+
+
+@pytest.mark.parametrize(
+    ("line", "needed"),
+    [
+        (":jobs", "the full path of a project"),
+        ("jobs etl", "the full path of a project"),
+        (":tests acme/etl", "the full path of a project, #PIPELINE"),
+        (":log acme/etl", "the full path of a project, job=…"),
+    ],
+)
+def test_a_known_view_is_not_called_unknown(line: str, needed: str) -> None:
+    """It tells what is missing."""
+    assert missing_words(line).endswith(f" needs {needed}.")
+    assert missing_words(":nosuch acme/etl") == ""

@@ -75,7 +75,7 @@ def run_dashboard(options: Options, where: str | None, handover: TerminalHandove
 def _parse_view_line(line: str) -> tuple[Route, str]:
     """Parse a `:` line, a path (its pipelines) or PROJECT#PIPELINE (its jobs)."""
     from platui.cli.targets import split_number  # noqa: PLC0415  (only for a typed view)
-    from platui.ui.route_lines import read_route  # noqa: PLC0415  (the same)
+    from platui.ui.route_lines import missing_words, read_route  # noqa: PLC0415  (the same)
 
     if not is_view_line(line):
         project, *pipeline = split_number([line])
@@ -83,7 +83,7 @@ def _parse_view_line(line: str) -> tuple[Route, str]:
     found = read_route(line)
     if found is None:
         raise ConfigError(
-            f"Unknown view: {shorten(line, 60)}",
+            missing_words(line) or f"Unknown view: {shorten(line, 60)}",
             hint="Example: ':pipelines acme/etl /failed': a view, the full path of a project, "
             "#PIPELINE, /FILTER. Y in the dashboard copies the line of a view.",
         )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, unquote
 
-from platui.core.text import clean
+from platui.core.text import clean, shorten
 from platui.models.values.routes import FIELD_TYPES, NAME_FIELDS, Route
 from platui.ui import views
 
@@ -21,6 +21,7 @@ _FIELDS: Final = {
     for name, types in FIELD_TYPES.items()
     if types[0] is kind and name not in {"view", "project", "pipeline", *NAME_FIELDS}
 }
+_NEEDS: Final = {"project": "the full path of a project", "pipeline": "#PIPELINE"}
 _DIGITS: Final = 18
 # An answer of the platform may contain anything
 _PATH: Final = re.compile(r"[A-Za-z0-9_][\w.-]*(?:/[A-Za-z0-9_][\w.-]*)+", re.ASCII)
@@ -88,6 +89,17 @@ def read_route(text: str) -> tuple[Route, str] | None:
     if any(getattr(route, name) in {None, ""} for name in views.get(view).required_fields):
         return None
     return route, words.strip()
+
+
+def missing_words(text: str) -> str:
+    """Return what a command that opens no view needs; empty: its view is unknown."""
+    head = text.strip().removeprefix(":").split() or [""]
+    if (view := views.find(head[0])) is None:
+        return ""
+    needs = (_NEEDS.get(name) or f"{_WRITTEN.get(name, name)}=…" for name in view.required_fields)
+    return (
+        f"Cannot read {shorten(text, 60)}: :{head[0]} needs {', '.join(needs) or 'nothing more'}."
+    )
 
 
 def _with(route: Route, part: str) -> Route | None:
