@@ -80,6 +80,23 @@ async def test_the_start_of_lines_is_back_when_a_hit_is_left(
         assert view.left > 0
 
 
+async def test_the_line_of_a_hit_stays_when_search_and_filter_are_left(tmp_path: Path) -> None:
+    """Of three lines that a filter shows, the last one was looked at: not the first one's place."""
+    path = tmp_path / "many.log"
+    path.write_text("".join(f"line {n}{' failed' * (n in {5, 90, 180})}\n" for n in range(200)))
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("g", "slash", *"failed", "enter")
+        await until(pilot, lambda: screen.body.view.position.focus == 5)
+        await pilot.press("ampersand", *"failed", "enter")
+        await until(pilot, lambda: "line 6" not in in_sight(screen))
+        await pilot.press("n", "n")
+        await until(pilot, lambda: screen.body.view.position.focus == 180)
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: "line 181" in in_sight(screen))
+        assert "line 180 failed" in in_sight(screen)
+
+
 def megabyte(path: Path) -> str:
     """Write a log with a line of a megabyte, and return that; in it is what is sought."""
     rows = [f'{{"id": {number}, "name": "größe {number}"}}' for number in range(30_000)]

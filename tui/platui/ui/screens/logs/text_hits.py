@@ -217,7 +217,8 @@ class TextHits(Controller["TextBody"]):
         if self.runner.now is None:
             return False
         self.begin(None)
-        self.body.view.position.focus_on(None)
+        if self.body.line_filter.runner.now is None:  # Else its end leads back to this line
+            self.body.view.position.focus_on(None)
         self.body.view.seeker.leave_hit()
         return True
 
