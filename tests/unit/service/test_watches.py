@@ -79,6 +79,27 @@ def test_an_outage_keeps_its_beginning() -> None:
     assert line.value.is_known
 
 
+async def test_an_outage_begins_with_the_silence_and_not_when_a_timeout_tells_of_it() -> None:
+    """It does not begin before another request was answered."""
+    clock, line = FakeClock(), Observable(Connection(ConnectionState.UNKNOWN))
+    watch = ConnectionWatch(line, clock)
+
+    async def time_out(answered_after: float | None) -> None:
+        with watch.observed() as request:
+            await request.sent()
+            if answered_after is not None:
+                clock.jump(answered_after)
+                watch.answered(watch.begin())
+            clock.jump(60 - (answered_after or 0.0))
+            raise OFFLINE
+
+    for answered_after, expected in ((None, 0), (20.0, 80)):
+        with pytest.raises(OfflineError):
+            await time_out(answered_after)
+        assert line.value.state is ConnectionState.OFFLINE
+        assert line.value.since == START + timedelta(seconds=expected)
+
+
 def test_what_was_let_in_before_a_refusal_does_not_hide_it() -> None:
     """The token is refused until something that was asked later is answered."""
     line = Observable(Connection(ConnectionState.UNKNOWN))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ApiError, OfflineError, PlatuiError, UnauthorizedError
@@ -47,6 +49,11 @@ class ResponseWaits:
             self._since[number] = self._clock.monotonic()
         if self._slow_since.value is not None:
             self._publish()
+
+    def seconds(self, number: int) -> float:
+        """Return for how long nothing of the response to a request has arrived."""
+        now = self._clock.monotonic()
+        return now - self._since.get(number, now)
 
     def end(self, number: int) -> None:
         self._since.pop(number, None)
@@ -102,6 +109,7 @@ class ConnectionWatch:
         self._begun = 0  # number of the newest request
         self._begun_at_refusal = 0
         self._begun_at_new_token = 0
+        self._answered_at = -inf  # Monotonic seconds
 
     @contextmanager
     def observed(self) -> Iterator[ObservedRequest]:
@@ -124,6 +132,7 @@ class ConnectionWatch:
         self._begun_at_new_token = self._begun
 
     def answered(self, number: int) -> None:
+        self._answered_at = self._clock.monotonic()
         is_refused = self._line.value.state is ConnectionState.UNAUTHORIZED
         if not is_refused or number > self._begun_at_refusal:
             self._enter(ConnectionState.ONLINE, "")
@@ -139,13 +148,21 @@ class ConnectionWatch:
                 # An error response also proves that the platform is reachable.
                 self.answered(number)
             case OfflineError():
-                self._enter(ConnectionState.OFFLINE, error.sentence)
+                # A timeout is noticed long after the last response.
+                silence = self._clock.monotonic() - self._answered_at
+                self._enter(
+                    ConnectionState.OFFLINE,
+                    error.sentence,
+                    ago=min(self._waits.seconds(number), silence),
+                )
             case _:
                 pass
 
-    def _enter(self, state: ConnectionState, reason: str) -> None:
+    def _enter(self, state: ConnectionState, reason: str, *, ago: float = 0.0) -> None:
         before = self._line.value
-        since = before.since if before.state is state else self._clock.now()
+        since = self._clock.now() - timedelta(seconds=ago)
+        if before.state is state and before.since is not None:
+            since = before.since
         is_known = state is not ConnectionState.OFFLINE or (
             before.is_known and before.state is not ConnectionState.UNKNOWN
         )
