@@ -121,6 +121,7 @@ def test_what_was_kept_says_how_old_it_is_before_all_else() -> None:
     """The first line of stdout: whoever reads a file of it sees nothing of stderr."""
     kept = board({1: "gr", 2: "g"}, fetched_at=NOW - 5 * HOUR, is_live=False, live=(2,))
     assert lines(kept)[0].startswith("Cached from 2026-03-13 22:12 UTC (5h ago): ")
+    assert lines(kept)[1].endswith("watched at 2026-03-13 22:12 UTC")
     assert "1 of 2 projects" in lines(kept)[0]
     never = board({1: "gr"}, fetched_at=None, is_live=False, live=())
     assert lines(never)[0].endswith("0 of 1 project")

@@ -103,11 +103,11 @@ class _BoardLines:
         board, options = self._board, self._options
         if not board.is_live:
             notice = f"status loaded for {board.loaded:,} of {counted(board.watched, 'project')}"
-            if board.fetched_at is None or not board.cached:
+            if (cached_at := self._cached_at) is None:
                 notice = f"Incomplete: {notice}"
             else:
-                since = dated(board.fetched_at, utc=options.utc)
-                notice = f"Cached from {since} ({age(board.fetched_at, options.now)} ago): {notice}"
+                since = dated(cached_at, utc=options.utc)
+                notice = f"Cached from {since} ({age(cached_at, options.now)} ago): {notice}"
             yield self._fit(notice, _BOLD)
         yield self._summary()
         printing = Printing(
@@ -120,10 +120,16 @@ class _BoardLines:
                 yield ""
                 yield from self._section(rows)
 
+    @property
+    def _cached_at(self) -> datetime | None:
+        """Return when cached rows were fetched; None: at least some are new."""
+        board = self._board
+        return None if board.is_live or not board.cached else board.fetched_at
+
     def _summary(self) -> str:
         width, watched = self._options.width, self._board.watched
         # Date and zone of all times, for later readers.
-        at = f" at {dated(self._options.now, utc=self._options.utc)}"
+        at = f" at {dated(self._cached_at or self._options.now, utc=self._options.utc)}"
         for is_wide, end in ((True, at), (True, ""), (False, "")):
             missing = missing_projects(self._board)
             pieces = summary_pieces(self._board.counts, wide=is_wide, missing=missing)
