@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from textwrap import wrap
 from typing import Final
 
@@ -46,6 +46,7 @@ def shortened(views: Sequence[KeySection]) -> list[KeySection]:
         [row for view in views for row in view.rows if row.id.partition(".")[2] in UP_AND_DOWN]
     )
     sections = [KeySection("Movement, in every list, text and form", moves)]
+    ids = {view.title: {row.id for row in view.rows} for view in views}
     listed = {_same(row) for row in moves}
     left = [
         view._replace(rows=tuple(row for row in view.rows if _same(row) not in listed))
@@ -55,12 +56,12 @@ def shortened(views: Sequence[KeySection]) -> list[KeySection]:
         rows = _common(
             [row for view in left for row in view.rows if GROUPS.get(_part(row)) in groups], 3
         )
-        left = [_without(view, rows) for view in left]
+        left = [_without(view, rows, ids[view.title]) for view in left]
         sections.append(KeySection(title, rows))
     for family in dict.fromkeys(_family(view) for view in views if _family(view)):
         members = [view for view in left if _family(view) == family]
         rows = _common([row for view in members for row in view.rows], 2)
-        left = [_without(view, rows) if view in members else view for view in left]
+        left = [_without(view, rows, ids[view.title]) if view in members else view for view in left]
         at = next(n for n, view in enumerate(left) if _family(view) == family)
         left.insert(at, KeySection(f"{family}: all views", rows))
     own = [view._replace(rows=_once(view.rows)) for view in left]
@@ -127,12 +128,12 @@ def _common(rows: Sequence[KeyRow], least: int) -> tuple[KeyRow, ...]:
     return tuple(row for row in seen if found.get(row.id) == row)
 
 
-def _without(view: KeySection, common: Sequence[KeyRow]) -> KeySection:
-    ids = {row.id for row in view.rows}
+def _without(view: KeySection, common: Sequence[KeyRow], ids: Collection[str]) -> KeySection:
+    """Return a section without common rows; `ids`: of all its rows."""
     parts = {_part(row) for row in view.rows}
     lacks = [row.label.lower() for row in common if row.id not in ids and _part(row) in parts]
     rows = tuple(row for row in view.rows if row not in common)
-    return KeySection(view.title, rows, (*view.lacks, *lacks))
+    return KeySection(view.title, rows, tuple(dict.fromkeys((*view.lacks, *lacks))))
 
 
 def _once(rows: Sequence[KeyRow]) -> tuple[KeyRow, ...]:
