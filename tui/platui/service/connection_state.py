@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
-from math import inf
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ApiError, OfflineError, PlatuiError, UnauthorizedError
+from platui.core.named_tuple import NamedTuple
 from platui.core.observers import Observable
 from platui.core.peak_count import HELD
 from platui.models.values.connection import BudgetState, Connection, ConnectionState
 from platui.service.feeds.poll_interval import SLOWDOWN_SHARE
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from platui.api.budget import Budget
     from platui.core.clock import Clock
 
@@ -28,43 +29,51 @@ SLOW: Final = 5.0
 """Seconds without a response after which the header shows the wait."""
 
 
+class _Moment(NamedTuple):
+    monotonic: float  # Seconds
+    now: datetime
+
+
 class ResponseWaits:
     """Publishes since when nothing of a response has arrived, once that is slow."""
 
     def __init__(self, slow_since: Observable[float | None], clock: Clock) -> None:
         self._slow_since = slow_since
         self._clock = clock
-        self._since: dict[int, float] = {}  # Number of a request -> when its last byte arrived
+        # Number of a request -> when its last byte arrived
+        self._since: dict[int, _Moment] = {}
         self._timer: asyncio.Task[None] | None = None
 
     def begin(self, number: int) -> None:
         """Count from the first attempt: a timeout is no response."""
-        self._since.setdefault(number, self._clock.monotonic())
+        self._since.setdefault(number, self._moment())
         if self._timer is None:
             self._publish()
 
     def received(self, number: int) -> None:
         """Count from now on: a part of the response has arrived."""
         if number in self._since:
-            self._since[number] = self._clock.monotonic()
+            self._since[number] = self._moment()
         if self._slow_since.value is not None:
             self._publish()
 
-    def seconds(self, number: int) -> float:
-        """Return for how long nothing of the response to a request has arrived."""
-        now = self._clock.monotonic()
-        return now - self._since.get(number, now)
+    def since(self, number: int) -> datetime:
+        """Return since when nothing of the response to a request has arrived."""
+        return self._since.get(number, self._moment()).now
 
     def end(self, number: int) -> None:
         self._since.pop(number, None)
         if not self._since or self._slow_since.value is not None:
             self._publish()
 
+    def _moment(self) -> _Moment:
+        return _Moment(self._clock.monotonic(), self._clock.now())
+
     def _publish(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        oldest = min(self._since.values(), default=None)
+        oldest = min((one.monotonic for one in self._since.values()), default=None)
         left = 0.0 if oldest is None else oldest + SLOW - self._clock.monotonic()
         self._slow_since.set(None if left > 0 else oldest)
         if left > 0:
@@ -109,7 +118,7 @@ class ConnectionWatch:
         self._begun = 0  # number of the newest request
         self._begun_at_refusal = 0
         self._begun_at_new_token = 0
-        self._answered_at = -inf  # Monotonic seconds
+        self._answered_at: datetime | None = None
 
     @contextmanager
     def observed(self) -> Iterator[ObservedRequest]:
@@ -132,7 +141,7 @@ class ConnectionWatch:
         self._begun_at_new_token = self._begun
 
     def answered(self, number: int) -> None:
-        self._answered_at = self._clock.monotonic()
+        self._answered_at = self._clock.now()
         is_refused = self._line.value.state is ConnectionState.UNAUTHORIZED
         if not is_refused or number > self._begun_at_refusal:
             self._enter(ConnectionState.ONLINE, "")
@@ -149,20 +158,15 @@ class ConnectionWatch:
                 self.answered(number)
             case OfflineError():
                 # A timeout is noticed long after the last response.
-                silence = self._clock.monotonic() - self._answered_at
-                self._enter(
-                    ConnectionState.OFFLINE,
-                    error.sentence,
-                    ago=min(self._waits.seconds(number), silence),
-                )
+                since = self._waits.since(number)
+                since = max(since, self._answered_at or since)
+                self._enter(ConnectionState.OFFLINE, error.sentence, since)
             case _:
                 pass
 
-    def _enter(self, state: ConnectionState, reason: str, *, ago: float = 0.0) -> None:
+    def _enter(self, state: ConnectionState, reason: str, since: datetime | None = None) -> None:
         before = self._line.value
-        since = self._clock.now() - timedelta(seconds=ago)
-        if before.state is state and before.since is not None:
-            since = before.since
+        since = before.since if before.state is state else since or self._clock.now()
         is_known = state is not ConnectionState.OFFLINE or (
             before.is_known and before.state is not ConnectionState.UNKNOWN
         )
