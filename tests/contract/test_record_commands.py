@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from typing import TYPE_CHECKING, Any
 
 from tests.support.command_user import TRUTHFUL
@@ -229,7 +230,8 @@ def test_a_project_and_pipeline_are_one_word_as_in_the_jump_prompt(user: User) -
     for command in ("log", "job"):
         named = user(command, user.project, job["name"], "--pipeline", str(pipeline))
         assert named.code == 0, named
-        assert user(command, one_word, job["name"]).out == named.out
+        same = user(command, one_word, job["name"])
+        assert re.sub(r"\d+\w ago", "", same.out) == re.sub(r"\d+\w ago", "", named.out)
         both = user(command, one_word, job["name"], "--pipeline", "1")
         assert (both.code, both.out) == (2, ""), both
     wrong = user("pipelines", one_word)

@@ -328,7 +328,7 @@ async def test_a_held_a_acknowledges_one_incident(night: RunningEmulator) -> Non
         await told(driver)
         head, other = (row.key for row in driver.table.shown_rows[:2])
         await driver.press("a", "a", "a")
-        await driver.until("quiet")
+        await driver.wait(lambda: driver.table.index_of(QUIET) is not None)
         await driver.press("a", "a")
         assert driver.table.index_of(head) == driver.table.index_of(QUIET) + 1  # type: ignore[operator]
         assert driver.table.index_of(other) == 0
