@@ -37,6 +37,9 @@ _UNKNOWN_TO_PYTE: Final = re.compile(
 _BREATH: Final = 0.02
 """Seconds without a byte after which a burst of output is over."""
 
+_TERMINATION: Final = 0.5
+"""Seconds to end after each signal, from a hang-up to a kill; 0.1 were too few now and then."""
+
 _OUTSIDE: Final = frozenset(
     {"NO_COLOR", "TEXTUAL", "TEXTUAL_COLOR_SYSTEM", "PYTHONPATH", "PYTHONUNBUFFERED",
      # An uncompiled start is four times slower, and not what users have.
@@ -111,6 +114,7 @@ class Terminal:
             dimensions=(lines, columns),
             echo=False,
         )
+        self._process.ptyproc.delayafterterminate = _TERMINATION  # type: ignore[attr-defined]
         fd, way = self._process.child_fd, round_trip / 2
         self._line: Line = SlowLine(fd, way, rate, back=way) if rate else Wire(fd)
 
