@@ -34,6 +34,8 @@ _REDRAW: Final = "\x0c"
 """Ctrl+L, which always shows something."""
 _LIMIT: Final = 10.0
 _AGE: Final = re.compile(r" *\d+[smhd]? *")
+_WAITS: Final = "no response"
+"""Words of the header while the platform is stopped; their age moves what is beside them."""
 _ONE_LOOKS: Final = Lock()
 _LOOKS: Final = 10
 _KEYS: Final = 8
@@ -145,5 +147,7 @@ def _stale_lines(session: Session) -> list[str]:
     return [
         f"{was}\n{now}"
         for old, new, was, now in zip(before, after, shown, drawn, strict=True)
-        if old != new and (was == now or _AGE.sub("#", was) != _AGE.sub("#", now))
+        if old != new
+        and _WAITS not in now
+        and (was == now or _AGE.sub("#", was) != _AGE.sub("#", now))
     ]
