@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import textual
 
 import platui
+from platui.ui.terminal.app import TerminalApp
+from platui.ui.terminal.unused_textual import COMMAND_PALETTE, NAMES
 
 _ROOT = Path(platui.__file__).parents[1]
 
@@ -72,15 +76,15 @@ ALLOWED: dict[str, frozenset[str]] = {
 }
 
 
-def loaded_by(module: str) -> set[str]:
-    """Return the top-level modules in a fresh interpreter that has imported one of ours."""
+def loaded_after(statements: str) -> set[str]:
+    """Return the modules that a fresh interpreter has imported after some statements."""
     code = (
         # The tree that is tested, even where another one is installed.
         f"import sys; sys.path.insert(0, {str(_ROOT)!r})\n"
         "before = set(sys.modules)\n"
-        f"import {module}\n"
+        f"{statements}\n"
         "loaded = {name for name, module in sys.modules.items() if module} - before\n"
-        "print(*{name.partition('.')[0] for name in loaded})"
+        "print(*loaded)"
     )
     answer = subprocess.run(
         [sys.executable, "-I", "-c", code], capture_output=True, check=True, text=True
@@ -88,7 +92,28 @@ def loaded_by(module: str) -> set[str]:
     return set(answer.stdout.split())
 
 
+def loaded_by(module: str) -> set[str]:
+    """Return the top-level modules in a fresh interpreter that has imported one of ours."""
+    return {name.partition(".")[0] for name in loaded_after(f"import {module}")}
+
+
 @pytest.mark.parametrize("module", sorted(ALLOWED))
 def test_importing_a_headless_package_loads_nothing_heavy_but_its_own(module: str) -> None:
     """Each package loads only the heavy modules that are its own business."""
     assert (loaded_by(module) & HEAVY) - ALLOWED[module] == set()
+
+
+def test_the_dashboard_imports_nothing_for_the_command_palette_of_textual() -> None:
+    """Its trees, selects and option lists would be a tenth of Textual's import."""
+    loaded = loaded_after("from platui.cli.app_runner import import_app; import_app()")
+    assert "platui.ui.app" in loaded
+    assert not loaded & {"textual.types", "textual.widgets._select", "textual.widgets._tree"}
+
+
+def test_what_replaces_the_command_palette_has_all_that_textual_imports_of_it() -> None:
+    """A newer Textual may import other names."""
+    imported = re.compile(rf"^from {re.escape(COMMAND_PALETTE)} import (.+)$", re.MULTILINE)
+    sources = Path(textual.__file__).parent.glob("*.py")
+    lines = [line for one in sources for line in imported.findall(one.read_text("utf-8"))]
+    assert {name for line in lines for name in line.split(", ")} == set(NAMES)
+    assert TerminalApp.ENABLE_COMMAND_PALETTE is False
