@@ -197,3 +197,4 @@ def test_a_known_view_is_not_called_unknown(line: str, needed: str) -> None:
     """It tells what is missing."""
     assert missing_words(line).endswith(f" needs {needed}.")
     assert missing_words(":nosuch acme/etl") == ""
+    assert missing_words(":requests foo").endswith(" :requests does not take these words.")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.core.named_tuple import NamedTuple
+from platui.core.suggestions import nearest
 from platui.models.values.known import PLACES, Kind, Known
 from platui.models.values.routes import Route
 from platui.present.jump import MOST, Index, matching
@@ -149,7 +149,7 @@ def suggest(
 def _is_mistyped(words: str, found: Sequence[Known], commands: Iterable[str]) -> bool:
     """Return whether a text resembles a command more than the objects that it finds."""
     is_exact = " " in words or any(words.lower() in one.text for one in found[:1])
-    return not is_exact and bool(difflib.get_close_matches(words, commands, n=1, cutoff=0.8))
+    return not is_exact and bool(nearest(words, commands, cutoff=0.8))
 
 
 def _arguments(

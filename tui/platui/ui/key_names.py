@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import string
 import unicodedata
 from typing import Final
 
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key
 
+from platui.core.suggestions import nearest
 from platui.core.text import shorten
 
 # Spelling, including Emacs and Vim -> Textual's name
@@ -123,10 +123,10 @@ def _hint(name: str) -> str:
     *held, last = name.split("+")
     known = [*_NAMED, *_OTHER_WORDS, "slash", "backslash", "comma", "colon", "semicolon", "plus"]
     wrong = held and held[0] not in _MODIFIERS
-    if wrong and (ctrl := difflib.get_close_matches(held[0], _MODIFIERS, n=1)):
-        return f"Did you mean {'+'.join([ctrl[0], *held[1:], last])}?"
-    near = difflib.get_close_matches(last, known, n=1)
-    return f"Did you mean {'+'.join([*held, near[0]])}?" if near else _EXAMPLES
+    if wrong and (near := nearest(held[0], _MODIFIERS)):
+        return f"Did you mean {'+'.join([near, *held[1:], last])}?"
+    near = nearest(last, known)
+    return f"Did you mean {'+'.join([*held, near])}?" if near else _EXAMPLES
 
 
 _EXAMPLES: Final = "Examples: x, G, /, ctrl+r, space, enter, esc, tab, pgdn, f5."

@@ -96,10 +96,9 @@ def missing_words(text: str) -> str:
     head = text.strip().removeprefix(":").split() or [""]
     if (view := views.find(head[0])) is None:
         return ""
-    needs = (_NEEDS.get(name) or f"{_WRITTEN.get(name, name)}=…" for name in view.required_fields)
-    return (
-        f"Cannot read {shorten(text, 60)}: :{head[0]} needs {', '.join(needs) or 'nothing more'}."
-    )
+    needs = [_NEEDS.get(name) or f"{_WRITTEN.get(name, name)}=…" for name in view.required_fields]
+    what = f"needs {', '.join(needs)}" if needs else "does not take these words"
+    return f"Cannot read {shorten(text, 60)}: :{head[0]} {what}."
 
 
 def _with(route: Route, part: str) -> Route | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +9,7 @@ from textual.binding import Binding
 
 from platui.core.errors import ConfigError
 from platui.core.named_tuple import NamedTuple
+from platui.core.suggestions import nearest
 from platui.core.text import clean, shorten
 from platui.ui import views
 from platui.ui.active_keys import FIXED, ActiveKeys, active_keys
@@ -150,8 +150,8 @@ def key_problems(settings: Settings) -> list[KeySettingError]:
     fixed: list[KeySettingError] = []
     for current, action in written.items():
         if current not in known:
-            near = difflib.get_close_matches(action, sorted(known), n=1)
-            hint = f"Did you mean {near[0]}?" if near else "List them with: platui keys --ids"
+            near = nearest(action, sorted(known))
+            hint = f"Did you mean {near}?" if near else "List them with: platui keys --ids"
             problems.append(KeySettingError(name, action, "unknown action.", hint=hint))
         try:
             wanted = set(read_keys(written_keys[action]))
@@ -169,8 +169,8 @@ def key_problems(settings: Settings) -> list[KeySettingError]:
             fixed.append(KeySettingError(name, action, what, hint=of_fixed))
     for id_, one in actions.items():
         for view in set(one.views) - views.keyed().keys():
-            near = difflib.get_close_matches(view, views.keyed(), n=1)
-            hint = f"Did you mean {near[0]}?" if near else f"Views: {', '.join(views.keyed())}."
+            near = nearest(view, views.keyed())
+            hint = f"Did you mean {near}?" if near else f"Views: {', '.join(views.keyed())}."
             what = f"unknown view {shorten(view, 40)}."
             problems.append(KeySettingError(name, id_, what, hint=hint))
     return [*problems, *fixed, *_clashes(name, written, keys)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +13,7 @@ from platui.config.load import parse_toml
 from platui.core.errors import ConfigError
 from platui.core.named_tuple import NamedTuple
 from platui.core.paths import read_file
+from platui.core.suggestions import nearest
 from platui.core.text import shorten
 from platui.models.values.table import ROLES
 from platui.ui.palette import Backgrounds, Palette
@@ -192,8 +192,8 @@ class ThemeFile:
     def _only_known(self, prefix: str, table: Iterable[str], known: Sequence[str]) -> None:
         for key in table:
             if key not in known:
-                near = difflib.get_close_matches(key, known, n=1)
-                hint = f"; did you mean {near[0]!r}?" if near else ""
+                near = nearest(key, known)
+                hint = f"; did you mean {near!r}?" if near else ""
                 remedy = "" if near else f"Known keys: {', '.join(known)}."
                 self._wrong(prefix + shorten(key, 40), f"is unknown{hint}", remedy)
 

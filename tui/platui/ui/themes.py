@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +15,7 @@ import platui
 from platui.core.errors import ConfigError
 from platui.core.named_tuple import NamedTuple
 from platui.core.paths import config_dir
+from platui.core.suggestions import nearest
 from platui.core.text import shorten
 from platui.ui.contrast import RGB, blend, hexadecimal, readable
 from platui.ui.palette import Backgrounds, Palette, css
@@ -99,8 +99,8 @@ def find_theme(name: str) -> Theme:
         return load_theme(files[name])
     if name in BUILTIN_THEMES:
         return BUILTIN_THEMES[name]
-    near = difflib.get_close_matches(name, [*files, *BUILTIN_THEMES], n=1)
-    hint = f"Did you mean {near[0]!r}?" if near else "List them with: platui themes"
+    near = nearest(name, [*files, *BUILTIN_THEMES])
+    hint = f"Did you mean {near!r}?" if near else "List them with: platui themes"
     raise ConfigError(f"Unknown theme {shorten(name, 40)!r}.", hint=hint)
 
 

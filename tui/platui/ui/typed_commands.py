@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING, Final
 
 from platui.core.dataclass import dataclass
 from platui.core.errors import CommandError
+from platui.core.suggestions import nearest
 from platui.core.text import shorten
 from platui.ui import views
 from platui.ui.route_lines import has_fields, parse_id, read_route
@@ -139,8 +139,8 @@ def read_command(text: str) -> TypedCommand | None:
         return RunVerb(BY_WORD[word], rest.strip())
     if word in numbered:
         raise CommandError(f"Missing number. Type :{word} NUMBER.")
-    near = difflib.get_close_matches(word, [*areas, *BY_WORD, *numbered], n=1)
-    hint = f"Did you mean :{near[0]}?" if near else "Press ? for all commands."
+    near = nearest(word, [*areas, *BY_WORD, *numbered])
+    hint = f"Did you mean :{near}?" if near else "Press ? for all commands."
     raise CommandError(f"Unknown command :{shorten(word, 30)}.", hint=hint)
 
 

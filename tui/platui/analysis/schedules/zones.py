@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from datetime import UTC, tzinfo
 from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
+from platui.core.suggestions import nearest
 from platui.core.text import shorten
 
 _LONGEST: Final = 80
@@ -199,10 +199,9 @@ def _near(name: str) -> tuple[str, ...]:
     places = _places().get(name.upper())
     if places is not None:
         return places
-    names = {zone.lower(): zone for zone in zone_names()}
-    near = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.6)
+    near = nearest(name, zone_names())
     is_letters = name.isalpha() and len(name) <= _LETTERS_AT_MOST
-    return tuple(names[one] for one in near if one == name.lower() or not is_letters)
+    return (near,) if near and (near.lower() == name.lower() or not is_letters) else ()
 
 
 @lru_cache(maxsize=1)

@@ -6,12 +6,12 @@ import fnmatch
 import operator
 import re
 from collections.abc import Callable, Collection, Sequence
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import TermError
 from platui.core.named_tuple import NamedTuple
+from platui.core.suggestions import nearest
 from platui.core.text import clean
 from platui.models.values.access import LEVELS
 
@@ -169,8 +169,8 @@ def _key(level: str) -> str:
 
 
 def _unknown(choice: Choice, word: str, names: dict[str, str]) -> TermError:
-    near = get_close_matches(_key(word), names, n=1)
+    near = nearest(_key(word), names)
     known = ", ".join(clean(name) for name in names)
-    hint = f"Did you mean {clean(near[0])}?" if near else f"Levels are {known}."
+    hint = f"Did you mean {clean(near)}?" if near else f"Levels are {known}."
     sentence = f'Unknown level "{clean(word)}".' if word.strip() else "Which level?"
     return _invalid(choice, sentence, hint)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from typing import Final
 
 from platui.core.errors import TermError
 from platui.core.named_tuple import NamedTuple
+from platui.core.suggestions import nearest
 from platui.core.text import clean, shorten
 from platui.models.values.access import PEOPLE_TERMS, PLACE_TERMS, Facet, TermHelp
 
@@ -97,12 +97,12 @@ def _read_choice(query: str, start: int, pattern: re.Pattern[str]) -> Choice:
 def _unknown(named: re.Match[str], known: list[str]) -> TermError:
     field = named[1]
     others = {term.field for term in (*PEOPLE_TERMS, *PLACE_TERMS)}
-    near = get_close_matches(field.lower(), known, n=1)
+    near = nearest(field, known)
     if field.lower() in others:
         where = "people" if "state" not in known else "groups and projects"
         hint = f"{clean(field)}: is a term for {where}. Use {', '.join(known)}."
     else:
-        hint = f"Did you mean {near[0]}:?" if near else f"Use {', '.join(known)}."
+        hint = f"Did you mean {near}:?" if near else f"Use {', '.join(known)}."
     return TermError(
         f"Unknown term {clean(field)}:.",
         start=named.start(),
