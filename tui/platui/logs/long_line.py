@@ -117,7 +117,6 @@ class LongLine:
         # The state at the beginning of each piece: a few hundred bytes each.
         self._known = [_Reading(begin, end, stamped, ends)]
         self._pieces: dict[int, tuple[Span, ...]] = {}
-        self._begin = begin
         self._size = end - begin
         self._beginning = None if earlier is None else earlier.settled_beginning(begin)
 
@@ -151,7 +150,8 @@ class LongLine:
     def settled_beginning(self, begin: int) -> Beginning | None:
         """Return what also a longer line shows, if that begins at the same byte."""
         known = self._beginning
-        return known if known is not None and known.settled and begin == self._begin else None
+        is_same = known is not None and known.settled and begin == self._known[0].at
+        return known if is_same else None
 
     def beginning(self) -> tuple[tuple[Span, ...], int]:
         """Return the spans of the first characters, and the number of bytes after them."""
