@@ -297,7 +297,7 @@ def collector() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("collector")
-def test_the_collector_is_calm_after_the_first_frame() -> None:
+async def test_the_collector_is_calm_after_the_first_frame() -> None:
     """It runs again, seldom, and not over what the start has made."""
     gc.disable()
     PlainApp(FULL).collector.begin()
@@ -334,26 +334,41 @@ async def test_what_is_old_is_collected_between_keys(monkeypatch: pytest.MonkeyP
     del view
     collector.delay()
     assert left() is not None
-    async with asyncio.timeout(10):
-        while left() is not None:  # noqa: ASYNC110  (nothing else tells)
-            await asyncio.sleep(0.01)
+    await gone(left)
+    collector.end()
+
+
+@pytest.mark.usefixtures("collector")
+async def test_what_is_new_is_collected_in_each_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that is held for good is passed by, as to look at it takes a third of a second."""
+    monkeypatch.setattr("platui.ui.terminal.collector._QUIET", 0.01)
+    collector, full = Collector(), list[str]()
+    monkeypatch.setattr(gc, "unfreeze", lambda: full.append("unfrozen"))
+    collector.begin()
+    for _ in range(3):
+        view = Node()
+        left = weakref.ref(view)
+        del view
+        collector.delay()
+        await gone(left)
+    assert full == []
+    monkeypatch.undo()
     collector.end()
 
 
 @pytest.mark.usefixtures("collector")
 async def test_all_is_collected_rarely_but_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It takes a tenth of a second; what the last keys left does not wait for another key."""
+    """It takes a third of a second; what the last keys left does not wait for another key."""
     monkeypatch.setattr("platui.ui.terminal.collector._QUIET", 0.01)
     monkeypatch.setattr("platui.ui.terminal.collector._BETWEEN", 2.0)
-    collector, collected = Collector(), list[float]()
-    monkeypatch.setattr(gc, "collect", lambda: collected.append(time.monotonic()))
+    collector, view = Collector(), Node()
+    left = weakref.ref(view)
+    began = time.monotonic()
     collector.begin()
-    for count in (1, 2):
-        collector.delay()
-        async with asyncio.timeout(10):
-            while len(collected) < count:  # noqa: ASYNC110  (nothing else tells)
-                await asyncio.sleep(0.01)
-    assert collected[1] - collected[0] > 1.9
+    del view
+    collector.delay()
+    await gone(left)
+    assert time.monotonic() - began > 1.9
     collector.end()
 
 
@@ -362,6 +377,13 @@ class Node:
 
     def __init__(self) -> None:
         self.itself = self
+
+
+async def gone(left: weakref.ref[Node]) -> None:
+    """Wait until the collector has found it."""
+    async with asyncio.timeout(10):
+        while left() is not None:  # noqa: ASYNC110  (nothing else tells)
+            await asyncio.sleep(0.01)
 
 
 async def runs(meanwhile: Callable[[], None]) -> None:

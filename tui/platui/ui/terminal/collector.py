@@ -1,10 +1,13 @@
-"""Garbage collection in pauses between keys; under constant keys, every 10 seconds."""
+"""Garbage collection in pauses between keys; under constant keys, every 10 seconds.
+
+What a full collection leaves is frozen: until the next one, collections look at newer objects only,
+which takes 5 to 30 ms instead of 0.1 to 0.3 s, and find all views that were opened and left since.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import gc
-from math import inf
 from typing import Final
 
 from platui.core.memory import return_free_memory
@@ -12,7 +15,7 @@ from platui.core.memory import return_free_memory
 _THRESHOLDS: Final = (20_000, 20, 100)  # Full collections were the longest pauses
 _QUIET: Final = 2.0  # Seconds without a key before a collection
 _AT_MOST: Final = 10.0  # Maximum seconds for which keys delay a collection
-_BETWEEN: Final = 30.0  # Minimum seconds between two full collections, which take 0.1 s
+_BETWEEN: Final = 180.0  # Minimum seconds between two full collections
 
 
 class Collector:
@@ -22,14 +25,19 @@ class Collector:
         self._begun = False
         self._last_key = self._delayed_since = 0.0
         self._next_check: asyncio.TimerHandle | None = None
-        self._last_full = -inf
+        self._last_full = 0.0
         self._next_full: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        gc.freeze()
+        self.freeze()
         gc.set_threshold(*_THRESHOLDS)
         gc.enable()
         self._begun = True
+        self._last_full = asyncio.get_running_loop().time()
+
+    def freeze(self) -> None:
+        """Let collections pass by what is there, until the next full one."""
+        gc.freeze()
 
     def delay(self) -> None:
         loop = asyncio.get_running_loop()
@@ -53,17 +61,22 @@ class Collector:
         due = min(self._last_key + _QUIET, self._delayed_since + _AT_MOST)
         if loop.time() < due:
             self._next_check = loop.call_later(due - loop.time(), self._check)
-        else:
-            self._next_check = None
-            gc.enable()
-            if self._next_full is None:
-                wait = max(0.0, self._last_full + _BETWEEN - loop.time())
-                self._next_full = loop.call_later(wait, self._collect_all)
-
-    def _collect_all(self) -> None:
-        """Collect also views that were left: they are old, and Python would wait for hours."""
-        self._next_full = None
-        if self._next_check is None:  # else keys have come since, and the next pause follows
+            return
+        self._next_check = None
+        gc.enable()
+        wait = max(0.0, self._last_full + _BETWEEN - loop.time())
+        if wait:
             gc.collect()
             return_free_memory()  # It takes milliseconds, and spares 20 MB
+        if self._next_full is None:
+            self._next_full = loop.call_later(wait, self._collect_all)
+
+    def _collect_all(self) -> None:
+        """Collect also what was left after it was frozen; Python would never do."""
+        self._next_full = None
+        if self._next_check is None:  # else keys have come since, and the next pause follows
+            gc.unfreeze()
+            gc.collect()
+            self.freeze()
+            return_free_memory()
             self._last_full = asyncio.get_running_loop().time()
