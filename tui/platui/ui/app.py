@@ -109,7 +109,6 @@ class PlatuiApp(CommandApp):
         await asyncio.sleep(_AHEAD)
         for view in views.all_views():
             await asyncio.to_thread(load, view.screen)
-        self.collector.freeze()
 
     async def _start_service(self) -> None:
         try:

@@ -1,7 +1,7 @@
 """Garbage collection in pauses between keys; under constant keys, every 4 seconds.
 
-What a full collection leaves is frozen: until the next one, collections look at newer objects only,
-which takes 10 to 40 ms instead of 0.1 to 0.3 s, and find all views that were opened and left since.
+What stays is frozen: until the next full collection, others look at newer objects only, which takes
+20 to 50 ms instead of 0.1 to 0.3 s, and find all views that were opened and left since.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ _THRESHOLDS: Final = (20_000, 20, 100)  # Full collections were the longest paus
 _QUIET: Final = 2.0  # Seconds without a key before a collection
 _AT_MOST: Final = 4.0  # Maximum seconds for which keys delay a collection
 _BETWEEN: Final = 180.0  # Minimum seconds between two full collections
+_MANY: Final = 50_000  # Objects that take 20 ms to look at
 
 
 class Collector:
@@ -29,15 +30,11 @@ class Collector:
         self._next_full: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        self.freeze()
+        gc.freeze()
         gc.set_threshold(*_THRESHOLDS)
         gc.enable()
         self._begun = True
         self._last_full = asyncio.get_running_loop().time()
-
-    def freeze(self) -> None:
-        """Let collections pass by what is there, until the next full one."""
-        gc.freeze()
 
     def delay(self) -> None:
         loop = asyncio.get_running_loop()
@@ -64,6 +61,8 @@ class Collector:
             return
         self._next_check = None
         gc.collect()
+        if len(gc.get_objects()) > _MANY:
+            gc.freeze()
         gc.enable()
         return_free_memory()  # It takes milliseconds, and spares 20 MB
         if self._next_full is None:
@@ -76,6 +75,6 @@ class Collector:
         if self._next_check is None:  # else keys have come since, and the next pause follows
             gc.unfreeze()
             gc.collect()
-            self.freeze()
+            gc.freeze()
             return_free_memory()
             self._last_full = asyncio.get_running_loop().time()
