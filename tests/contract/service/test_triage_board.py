@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.support.clock import FastClock
+from tests.support.clock import FakeClock, FastClock
 from tests.support.faults import fault
 from tests.support.platform import api_client, ask, credentials, running_platform
 from tests.support.service import (
@@ -44,9 +44,11 @@ from platui.service.triage.scheduling import AT_ONCE, TO_BEGIN
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
+    from pathlib import Path
 
     from platui.core.errors import PlatuiError
     from platui.models.values.stored_triage import IncidentKey, StoredTriage
+    from platui.models.values.triage import Incident
     from platui.models.values.triage_board import Board, BoardItem
     from platui.service import PlatformService
     from platui_emulator.server import RunningEmulator
@@ -428,6 +430,43 @@ async def test_who_began_a_streak_is_asked_for_once_its_cause_is_known(
     async with running_service(storm, Settings()) as service, boarding(service) as viewer:
         await viewer.until(is_read)
     assert len(requests_of(storm)) == began
+
+
+async def test_a_retry_moves_no_beginning(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Who sees an incident for the first time after it reads when it failed first."""
+    clock = FakeClock(SystemClock().now())
+    with running_platform(clock=clock) as platform:
+        ids = broken_projects(platform, 4)
+
+        async def seen(folder: str) -> dict[int, Incident]:
+            for name in ("STATE", "CACHE"):
+                monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / folder / name))
+            async with running_service(platform, Settings()) as service:
+                await service.triage_state.watch(ids)
+                async with boarding(service) as viewer:
+                    board = await viewer.until(is_done, LONG)
+            return {
+                item.incident.newest_red.id: item.incident
+                for item in broken(board)
+                if item.incident is not None and item.incident.streak == 1
+            }
+
+        number, before = next(iter((await seen("before")).items()))
+        path = f"projects/{before.lane.project}/pipelines/{number}"
+        with api_client(platform) as client:
+            ended = client.get(path).json()["finished_at"]
+            client.post(f"{path}/retry").raise_for_status()
+            for _ in range(60):
+                clock.jump(120)
+                again = client.get(path).json()
+                if again["status"] == "failed":
+                    break
+        assert again["status"] == "failed"
+        assert again["finished_at"] > ended
+        after = (await seen("after"))[number]
+    assert before.since is not None
+    assert after.since is not None
+    assert timedelta() <= before.since - after.since < timedelta(hours=1)
 
 
 async def test_what_began_before_the_list_is_asked_for_once_and_kept(

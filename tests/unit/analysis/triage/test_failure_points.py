@@ -8,7 +8,12 @@ from typing import Any
 import pytest
 from tests.support.lane import NOW
 
-from platui.analysis.triage.failure_points import failure_point, find_flaky_jobs, runs_of
+from platui.analysis.triage.failure_points import (
+    failed_before_retry,
+    failure_point,
+    find_flaky_jobs,
+    runs_of,
+)
 from platui.analysis.triage.timeline import changed_jobs, changed_variables
 from platui.models.values.triage import CommitSummary, Downstream
 from platui.models.wire import Bridge, Job, Pipeline
@@ -190,3 +195,22 @@ def test_what_changed_between_green_and_red() -> None:
     before = {"X": "1", "Y": "2", "Z": None}
     after = {"X": "1", "Y": "3", "Z": "9", "N": ""}
     assert changed_variables(before, after) == (("N", "added"), ("Y", "changed"))
+
+
+def test_a_retry_does_not_change_when_it_failed() -> None:
+    """The list of pipelines tells the end of the last attempt only; the jobs tell that of each."""
+    first = job(1, "load_a", "failed", finished_at=NOW)
+    other = job(2, "test_all", "failed", finished_at=NOW + timedelta(minutes=5))
+    later = NOW + timedelta(hours=8)
+    again = job(9, "load_a", "failed", created_at=later, finished_at=later + timedelta(minutes=1))
+    assert failed_before_retry([again, other, first]) == NOW
+    assert failed_before_retry([other, first]) is None
+
+
+def test_what_the_platform_retries_by_itself_is_one_failure() -> None:
+    """It does so at once: the pipeline has not ended before."""
+    first = job(1, "load_a", "failed", finished_at=NOW)
+    again = job(2, "load_a", "failed", created_at=NOW + timedelta(seconds=2))
+    assert failed_before_retry([first, again]) is None
+    unknown = job(3, "load_a", "failed", created_at=None)
+    assert failed_before_retry([again, unknown]) is None

@@ -99,6 +99,26 @@ def commit_of(jobs: Iterable[Job]) -> CommitSummary | None:
     return None
 
 
+_AT_ONCE: Final = 30.0  # Seconds within which the platform itself retries a job
+
+
+def failed_before_retry(jobs: Iterable[Job]) -> datetime | None:
+    """Return when a pipeline first failed, if somebody retried jobs of it later; else None."""
+    attempts: dict[str, list[Job]] = {}
+    for job in sorted(jobs, key=lambda one: one.id):
+        attempts.setdefault(job.name, []).append(job)
+    ends = [
+        one.finished_at
+        for tried in attempts.values()
+        for one, again in pairwise(tried)
+        if one.status == RED
+        and one.finished_at is not None
+        and again.created_at is not None
+        and (again.created_at - one.finished_at).total_seconds() > _AT_ONCE
+    ]
+    return min(ends, default=None)
+
+
 _TURNS: Final = 2  # A single change of status may have an external reason
 
 

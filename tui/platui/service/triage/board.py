@@ -14,7 +14,7 @@ from platui.service.cancellation import cancel_and_wait
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.triage.poller import TriagePoller
 from platui.service.triage.project import current_marks
-from platui.service.triage.rows import rows_of, with_flaky
+from platui.service.triage.rows import Beginning, rows_of, with_flaky
 from platui.service.triage.scheduling import ListScheduler
 
 if TYPE_CHECKING:
@@ -134,10 +134,10 @@ class TriageBoard:
             for incident in incidents
             if (cause := poller.causes.known(incident.newest_red)) is not None
         }
-        commits = {
-            incident.key: commit
-            for incident in incidents
-            if (commit := poller.causes.lane_jobs.commit(incident.first_red)) is not None
+        lane_jobs = poller.causes.lane_jobs
+        beginnings = {
+            one.key: Beginning(lane_jobs.commit(one.first_red), lane_jobs.failed_at(one.first_red))
+            for one in incidents
         }
         marks = current_marks(self._triage_state.memory.value.marks, projects)
         now = self.clock.now().astimezone()
@@ -171,7 +171,7 @@ class TriageBoard:
             error=poller.board_status.error,
         )
         build = partial(
-            rows_of, states, causes, commits, marks, planned, late_pipelines, branches, now
+            rows_of, states, causes, beginnings, marks, planned, late_pipelines, branches, now
         )
         rows = build() if len(states) <= _FEW else await asyncio.to_thread(build)
         spread = {

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import GREEN
 from platui.analysis.errors.novelty import KnownLines
-from platui.analysis.triage.failure_points import JobRun, commit_of, find_flaky_jobs, runs_of
+from platui.analysis.triage.failure_points import (
+    JobRun,
+    commit_of,
+    failed_before_retry,
+    find_flaky_jobs,
+    runs_of,
+)
 from platui.core.errors import PlatuiError
 from platui.models.values.queries import JobsQuery, ProjectRef
 from platui.models.values.statuses import ACTIVE
@@ -41,6 +47,7 @@ class LaneJobs:
         # by pipeline; None: the platform does not name it
         self._commits = LruCache[int, "CommitSummary | None"](_BOUND)
         self._tried = LruCache[int, "tuple[JobRun, ...]"](_BOUND)  # job runs by pipeline
+        self._failed_at = LruCache[int, datetime](_BOUND)  # of retried pipelines, the first time
         # flaky jobs by incident, with the job runs they were found in
         self._flaky: dict[IncidentKey, tuple[Tried, tuple[Flaky, ...]]] = {}
         self._checked = LruCache[int, None](_BOUND)
@@ -59,6 +66,10 @@ class LaneJobs:
 
     def commit(self, red: PipelineRun) -> CommitSummary | None:
         return self._commits.get(red.id)
+
+    def failed_at(self, red: PipelineRun) -> datetime | None:
+        """Return when a pipeline first failed, if it is known that it was retried later."""
+        return self._failed_at.get(red.id)
 
     def knows_commit(self, red: PipelineRun) -> bool:
         return red.id in self._commits
@@ -83,6 +94,7 @@ class LaneJobs:
                 raise
         jobs = () if reading.value is None else reading.value.items
         self._commits.put(red.id, commit_of(jobs))
+        self._note(red.id, jobs)
 
     def has_checked(self, incident: Incident) -> bool:
         return incident.newest_red.id in self._checked
@@ -105,8 +117,10 @@ class LaneJobs:
         self._flaky[incident.key] = (known, found)
         return found
 
-    def _note(self, pipeline: int, jobs: Iterable[Job]) -> None:
+    def _note(self, pipeline: int, jobs: Sequence[Job]) -> None:
         self._tried.put(pipeline, runs_of(jobs))
+        if (failed_at := failed_before_retry(jobs)) is not None:
+            self._failed_at.put(pipeline, failed_at)
 
     def _reading(self, project: ProjectRef, pipeline: int) -> Reading[Listing[Job]]:
         query = JobsQuery(project, pipeline, with_retried=True)

@@ -22,10 +22,24 @@ from platui.models.values.triage_board import Board, Mark
 if TYPE_CHECKING:
     from platui.analysis.triage.incidents import LaneState
     from platui.models.values.stored_triage import IncidentKey
-    from platui.models.values.triage import Cause, CommitSummary, Flaky, Lane, PipelineRun
+    from platui.models.values.triage import (
+        Cause,
+        CommitSummary,
+        Flaky,
+        Incident,
+        Lane,
+        PipelineRun,
+    )
     from platui.models.values.triage_board import BoardItem, CauseGroup, Counts, Late, SavedBoard
     from platui.service.triage.stuck import RunKey
     from platui.service.triage.watched import ProjectSchedules
+
+
+class Beginning(NamedTuple):
+    """What the jobs of the first failed pipeline of an incident tell."""
+
+    commit: CommitSummary | None
+    failed_at: datetime | None  # Before it was retried; None: it was not
 
 
 class Rows(NamedTuple):
@@ -38,7 +52,7 @@ class Rows(NamedTuple):
 def rows_of(
     states: Iterable[LaneState],
     causes: Mapping[IncidentKey, Cause],
-    commits: Mapping[IncidentKey, CommitSummary],
+    beginnings: Mapping[IncidentKey, Beginning],
     marks: Mapping[IncidentKey, Mark],
     planned: Iterable[ProjectSchedules],
     stuck: Mapping[RunKey, Late],
@@ -58,7 +72,7 @@ def rows_of(
             late = late or slow_pipeline(state.newest, state.typical, now)
         item = item_of(state, today, late)
         if item is not None:
-            found.append(_with_details(item, causes, commits, marks))
+            found.append(_with_details(item, causes, beginnings, marks))
     for project, schedules, asked_at in planned:
         found += missed_run_items(project, schedules, branches.get(project, ""), asked_at, now)
     items = in_order(spread_acknowledgements(found), now)
@@ -74,15 +88,14 @@ def with_flaky(cause: Cause, flaky: tuple[Flaky, ...]) -> Cause:
 def _with_details(
     item: BoardItem,
     causes: Mapping[IncidentKey, Cause],
-    commits: Mapping[IncidentKey, CommitSummary],
+    beginnings: Mapping[IncidentKey, Beginning],
     marks: Mapping[IncidentKey, Mark],
 ) -> BoardItem:
     incident = item.incident
     if incident is None:
         return item
-    commit = commits.get(incident.key)
-    if commit is not None:
-        incident = replace(incident, commit=commit)
+    if (begun := beginnings.get(incident.key)) is not None:
+        incident = _begun(incident, begun)
     cause = causes.get(incident.key)
     mark = marks.get(incident.key, item.mark)
     if cause is None:
@@ -91,6 +104,17 @@ def _with_details(
     if incident.commit is None and commit is not None and incident.streak == 1:
         incident = replace(incident, commit=commit)
     return replace(item, incident=incident, point=cause.point, signature=cause.signature, mark=mark)
+
+
+def _begun(incident: Incident, begun: Beginning) -> Incident:
+    """Return an incident with its first commit, since its first failure: a retry moves its end."""
+    first, ends = incident.first_red, (incident.first_red.ended_at, begun.failed_at)
+    ended_at = min((one for one in ends if one is not None), default=None)
+    return replace(
+        incident,
+        first_red=first._replace(ended_at=ended_at),
+        commit=begun.commit or incident.commit,
+    )
 
 
 _NOTHING = Mark()
