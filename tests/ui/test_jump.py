@@ -367,3 +367,38 @@ async def test_names_that_arrive_while_a_view_opens_find_no_prompt(
         assert shown.query_one_optional(Prompt) is None
         driver.app.controller(Jump).prompt.typed("etl")
         await driver.until_at("requests")
+
+
+@named
+async def test_a_short_name_with_a_number_opens_its_project(desk: RunningEmulator) -> None:
+    """It was taken for a path: the platform has none, and answered 404."""
+    start = pipelines_of(desk, "acme/marketing/marketing-dbt")
+    async with driving(dashboard(desk, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at("pipelines")
+        pipeline = int(driver.cursor or "")
+        await driver.press("2")
+        await driver.until_at("projects")
+        await typed(driver, f"jobs marketing-dbt #{pipeline}")
+        await driver.press("enter")
+        await driver.until_at("jobs")
+        await driver.until(f" marketing-dbt › #{pipeline} ")
+        await typed(driver, f"jobs nothing-dbt #{pipeline}")
+        await driver.press("enter")
+        await driver.until("No project nothing-dbt is known")
+
+
+@named
+async def test_a_missing_project_is_no_missing_feature(desk: RunningEmulator) -> None:
+    """Two of them, and the dashboard said that the platform lists no schedules at all."""
+    start = pipelines_of(desk, "acme/marketing/marketing-dbt")
+    async with driving(dashboard(desk, start=start, clock=FrozenClock())) as driver:
+        for name in ("acme/none", "acme/nowhere"):
+            await typed(driver, f"schedules {name}")
+            await driver.press("enter")
+            await driver.until(f"{name} is neither a project nor a group")
+            await driver.press("escape")
+        await driver.until_at("pipelines")
+        await driver.press("5")
+        await driver.until_at("schedules")
+        await driver.until(re.compile(r"\d schedules?").search)
+        assert "does not list them" not in driver.text

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from platui.api.endpoints import pipelines
-from platui.core.errors import MISSING, NotFoundError, PlatuiError
+from platui.core.errors import MISSING, NotFoundError, PlatuiError, is_unsupported
 from platui.models.values.connection import Urgency
 from platui.models.values.tests import FailedTest, FailedTests, ReportedPipeline
 from platui.service.lru_cache import LruCache
@@ -57,8 +57,9 @@ class Tests:
             return cached.value
         try:
             answer = await reader.fetch(endpoint, urgency, lambda _: of.ended_at is not None)
-        except MISSING:
-            self._context.optional.missed(endpoint)
+        except MISSING as error:
+            if is_unsupported(error):
+                self._context.optional.missed(endpoint)
             raise
         return answer.value
 

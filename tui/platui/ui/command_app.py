@@ -82,14 +82,15 @@ class CommandPrompt(AppController):
         self._app.call_later(self._run, text)
 
     def _run(self, text: str) -> None:
+        try:
+            self._run_typed(text)
+        except CommandError as error:
+            self._app.show_error(error)
+
+    def _run_typed(self, text: str) -> None:
         from platui.ui import typed_commands as typed  # noqa: PLC0415  (on first use)
 
-        app = self._app
-        try:
-            read = typed.read_command(text)
-        except CommandError as error:
-            app.show_error(error)
-            return
+        app, read = self._app, typed.read_command(text)
         match read:
             case None:
                 pass

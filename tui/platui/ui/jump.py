@@ -200,6 +200,12 @@ def project_named(index: Index, path: str) -> ProjectRef:
     return found[0].project or path if is_meant else path
 
 
+def projects_at(index: Index, end: str) -> list[Known]:
+    """Return the projects whose path is or ends with some words."""
+    found = matching(index, end, (Kind.PROJECT,))
+    return [one for one in found if _ends_with(one.path, end)]
+
+
 def _ends_with(path: str, end: str) -> bool:
     return f"/{path.lower()}".endswith(f"/{end.strip('/').lower()}")
 

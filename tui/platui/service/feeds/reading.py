@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from platui.core.errors import MISSING
+from platui.core.errors import MISSING, is_unsupported
 from platui.models.values.connection import Urgency
 from platui.models.values.feeds import Listing, Page, Source
 from platui.service.feeds.listing import HasId, Loaded, begin, extend, renew
@@ -164,7 +164,9 @@ class ListReading(Reading[Listing[R]]):
         if not optional.is_absent(self._endpoint):
             try:
                 await self._renew(urgency)
-            except MISSING:
+            except MISSING as error:
+                if not is_unsupported(error):  # the project is missing
+                    raise
                 optional.missed(self._endpoint)
             else:
                 return

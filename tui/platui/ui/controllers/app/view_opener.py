@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import CommandError
+from platui.core.text import shorten
 from platui.models.values.routes import Route
 from platui.ui import views
 from platui.ui.controller import AppController, command
 
 if TYPE_CHECKING:
+    from platui.models.values.queries import ProjectRef
     from platui.ui.app import PlatuiApp
     from platui.ui.command_app import Verbs
     from platui.ui.typed_commands import OpenNumber, OpenView, TypedCommand
+
+
+_LONGEST: Final = 40
+_OTHERS: Final = 3
 
 
 class ViewOpener(AppController):
@@ -47,8 +53,6 @@ class ViewOpener(AppController):
             self._app.show_error(CommandError(sentence, hint=hint))
 
     def _open_area(self, command: OpenView) -> None:
-        from platui.ui.route_lines import parse_id  # noqa: PLC0415  (on first use)
-
         navigation, view = self._app.navigation, views.get(command.view)
         if not view.is_of_project:
             navigation.go(Route(view.id), command.filter)
@@ -58,24 +62,37 @@ class ViewOpener(AppController):
         if not command.project:
             if pipeline is None and "pipeline" in view.optional_fields:
                 pipeline = subject.pipeline
-        elif (number := parse_id(command.project)) is not None:
-            project, name = number, command.project
         else:
-            project, name = command.project, command.project.rpartition("/")[2]
+            project, name = self._project(command.project)
         if project is None:
             self._app.hint(f"No project selected. Type :{view.id} group/name.")
         else:
             navigation.go(Route(view.id, project, name, pipeline), command.filter)
 
-    def _open_number(self, command: OpenNumber) -> None:
-        from platui.ui.route_lines import parse_id  # noqa: PLC0415  (on first use)
+    def _project(self, words: str) -> tuple[ProjectRef, str]:
+        """Return a project and its name. Raises CommandError: not the only one of that name."""
+        from platui.ui.jump import projects_at  # noqa: PLC0415  (on first use)
+        from platui.ui.route_lines import parse_id  # noqa: PLC0415  (the same)
 
+        if (number := parse_id(words)) is not None:
+            return number, words
+        if "/" in words:
+            return words, words.rpartition("/")[2]
+        found = projects_at(self._app.jump.prompt.known.value, words)
+        if len(found) == 1 and found[0].project is not None:
+            return found[0].project, words
+        name, others = shorten(words, _LONGEST), ", ".join(one.path for one in found[:_OTHERS])
+        sentence = (
+            f"Several projects are named {name}." if found else f"No project {name} is known."
+        )
+        raise CommandError(sentence, hint=f"Type the full path: {others or f'group/{name}'}.")
+
+    def _open_number(self, command: OpenNumber) -> None:
         navigation = self._app.navigation
         subject = navigation.resource_here() or navigation.subject
         project, name = subject.project, subject.project_name
         if command.project:
-            named = parse_id(command.project)
-            project, name = command.project if named is None else named, command.project
+            project, name = self._project(command.project)
         if project is None:
             self._app.hint("Select a project first.")
         else:
