@@ -97,6 +97,23 @@ async def test_the_line_of_a_hit_stays_when_search_and_filter_are_left(tmp_path:
         assert "line 180 failed" in in_sight(screen)
 
 
+async def test_a_filter_that_is_cleared_leaves_the_line_one_was_at(tmp_path: Path) -> None:
+    """The line that was read is not among those of the filter; nobody moved there."""
+    path = tmp_path / "many.log"
+    path.write_text("".join(f"line {n}{' failed' * (n in {5, 90})}\n" for n in range(200)))
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("g", "slash", *"line 150", "enter")
+        await until(pilot, lambda: screen.body.view.position.focus == 150)
+        before = screen.body.view.position.lines
+        await pilot.press("ampersand", *"failed", "enter")
+        await until(pilot, lambda: "line 150" not in in_sight(screen))
+        await pilot.press("escape", "escape")  # the search, too
+        await until(pilot, lambda: "line 150" in in_sight(screen))
+        assert screen.body.view.position.lines == before
+        assert screen.body.view.position.focus == 150
+
+
 def megabyte(path: Path) -> str:
     """Write a log with a line of a megabyte, and return that; in it is what is sought."""
     rows = [f'{{"id": {number}, "name": "größe {number}"}}' for number in range(30_000)]

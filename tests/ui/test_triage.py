@@ -482,6 +482,23 @@ async def test_an_error_longer_than_a_line_can_be_read_whole(night: RunningEmula
         await driver.until(lambda text: not is_whole(text))
 
 
+async def test_errors_in_full_fit_a_terminal_of_another_size(night: RunningEmulator) -> None:
+    """Details may appear beside the board; it does not wait for the next poll."""
+    async with driving(await board(night)) as driver:
+        body = await told(driver)
+        await driver.press("equals_sign")
+        await driver.until("paused")
+        cut = next(row for row in body.rows() if any(len(one.left.text) > 75 for one in row.below))
+        words = cut.below[0].left.text.split()
+        assert body.table.move_to(cut.key)
+        await driver.press("w")
+        for size in ((120, 40), (80, 24), (160, 50)):
+            await driver.pilot.resize_terminal(*size)
+            await driver.rest()
+            shown = driver.text.partition(" failed  line ")[0]
+            assert words[-1] in shown.split(), size
+
+
 async def test_no_key_of_the_footer_moves_with_the_cursor(night: RunningEmulator) -> None:
     """On rows that cannot be expanded, and after an error is shown in full."""
     async with driving(await board(night)) as driver:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.previews import LEAST_LINES
@@ -89,8 +89,17 @@ class SearchPlatform(Controller[Any]):
         """Return whether the platform can search for these words."""
         raise NotImplementedError
 
-    def hides(self, _command: str) -> bool:
-        return self.body.listing.complete or not self.can_search(self.body.table.filter_text)
+    def disabled_reason(self, _command: str) -> str:
+        words, key = self.body.table.filter_text, self.screen.key_of("list.filter")
+        if self.body.listing.complete:
+            return f"The whole list is loaded: {key} filters it."
+        if not words:
+            return f"Nothing to search for: type words after {key} first."
+        return "" if self.can_search(words) else "The platform cannot search for these words."
+
+    def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
+        is_on = not self.disabled_reason("list.search")
+        return names if is_on else [name for name in names if name != "list.search"]
 
     def undo(self) -> bool:
         if not self.body.search:

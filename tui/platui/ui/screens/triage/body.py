@@ -41,6 +41,7 @@ class TriageBody(ListBody):
         self.is_expanding = False  # During a change of these by the user
         self.cursor = IncidentCursor(self)
         self.pending = PendingActions(self)
+        self._wrapped_at = 0  # The width of errors that are shown in full
 
     def ready(self) -> None:
         if self.saved_view is not None and self.saved_view.columns:
@@ -72,7 +73,8 @@ class TriageBody(ListBody):
             self.table.set_columns(drawn.columns)
         self.shown.drawn = drawn
         if self.wraps:
-            return tables.wrapped_rows(drawn.rows, error_width(self.table))
+            self._wrapped_at = error_width(self.table)
+            return tables.wrapped_rows(drawn.rows, self._wrapped_at)
         return drawn.rows
 
     def columns(self) -> tuple[Column, ...]:
@@ -142,6 +144,12 @@ class TriageBody(ListBody):
             keys, now = keyed(present.NO_FAILURES_KEYS), self.now
             return present.no_failures_page(board, now, keys, utc=self.utc), "success"
         return super().page()
+
+    @on(Table.LaidOut, "#table")
+    def _laid_out(self) -> None:
+        """Wrap errors again: details beside the board may have taken its place, or left it."""
+        if self.wraps and self._wrapped_at != error_width(self.table):
+            self.draw()
 
     @on(Table.CursorMoved, "#table")
     def _other_row(self) -> None:
