@@ -17,6 +17,7 @@ from platui.present.schedules.forms import (
     typed_of,
     zone_of,
 )
+from platui.present.schedules.variables import added_variable, variable_problems
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,3 +110,13 @@ def test_a_schedule_is_typed_as_the_platform_has_it() -> None:
         cron_timezone="Europe/Berlin", active=None,
     )  # fmt: skip
     assert typed_of(record) == TYPED
+
+
+def test_a_wrong_key_is_told_before_its_secret_value_is_asked_for() -> None:
+    """Else somebody types a secret for a variable that cannot be sent."""
+    name, _ = added_variable("A B", {})
+    assert variable_problems({name: ""}) == {
+        name: "Use only letters a to z, digits and _ in a key."
+    }
+    name, _ = added_variable("TOKEN", {})
+    assert variable_problems({name: ""}) == {name: "Enter the value: secrets are not saved."}

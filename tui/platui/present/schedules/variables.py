@@ -57,13 +57,14 @@ def variable_notes(values: Values, before: Values) -> dict[str, str]:
 
 
 def variable_problems(values: Values) -> dict[str, str]:
-    keys = {name: _key_of(name) for name in values}
-    found = {name: key_problem(key) for name, key in keys.items() if key}
-    # This key selects the pipeline file; a schedule has no other place for it.
-    found |= {name: "" for name, key in keys.items() if key == PIPELINE_FILE_VARIABLE}
     empty = {name for name in values if name.startswith(_SECRET) and not values[name]}
-    found |= dict.fromkeys(empty, "Enter the value: secrets are not saved.")
-    return {name: text for name, text in found.items() if text}
+    found = dict.fromkeys(empty, "Enter the value: secrets are not saved.")
+    for name in values:
+        # One key selects the pipeline file; a schedule has no other place for it.
+        key = _key_of(name)
+        if key and key != PIPELINE_FILE_VARIABLE and (problem := key_problem(key)):
+            found[name] = problem
+    return found
 
 
 def variable_changes(
