@@ -92,6 +92,7 @@ def _survives(seconds: float, scenario: str) -> str:
         session.until(lambda text: text.strip())
         session.settle()
         _load_projects(session)
+        _search_by_expression(session)
         samples, waits = _use(session, platform, scenario, chance, seconds)
         cuts = [round(cut * 1000) for cut in quantiles((one.seconds for one in waits), n=100)]
         print(
@@ -126,6 +127,16 @@ def _load_projects(session: Session) -> None:
         session.press("G")
         session.settle()
     raise AssertionError(f"projects are left\n{session.text}")
+
+
+def _search_by_expression(session: Session) -> None:
+    """Search a log once: the library for expressions is imported for the first one only."""
+    for key, shown in (("1", " Triage "), ("\r", "ended"), ("/", "plain"), (KEYS["tab"], "regex")):
+        session.press(key)
+        session.until(lambda text, shown=shown: shown in text)
+    for key in ("e", "\r", KEYS["esc"], KEYS["esc"]):
+        session.press(key)
+        session.settle()
 
 
 def _use(

@@ -15,7 +15,7 @@ from platui.core.memory import return_free_memory
 _THRESHOLDS: Final = (20_000, 20, 100)  # Full collections were the longest pauses
 _QUIET: Final = 2.0  # Seconds without a key before a collection
 _AT_MOST: Final = 4.0  # Maximum seconds for which keys delay a collection
-_BETWEEN: Final = 180.0  # Minimum seconds between two full collections
+_BETWEEN: Final = 60.0  # Minimum seconds between two full collections
 _MANY: Final = 50_000  # Objects that take 20 ms to look at
 
 
