@@ -133,7 +133,7 @@ def _search_by_expression(session: Session) -> None:
     """Search a log once: the library for expressions is imported for the first one only."""
     for key, shown in (("1", " Triage "), ("\r", "ended"), ("/", "plain"), (KEYS["tab"], "regex")):
         session.press(key)
-        session.until(lambda text, shown=shown: shown in text)
+        session.until(re.compile(shown).search)
     for key in ("e", "\r", KEYS["esc"], KEYS["esc"]):
         session.press(key)
         session.settle()
