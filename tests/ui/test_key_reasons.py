@@ -130,3 +130,15 @@ async def test_q_leaves_from_a_log_that_was_opened_first(still_platform: Running
         await driver.until_at("log")
         await driver.press("q")
         await driver.wait(lambda: driver.app.return_value == 0)
+
+
+async def test_s_says_why_it_searches_nothing(still_platform: RunningEmulator) -> None:
+    """Without words, and with words that the platform cannot search for."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at("pipelines")
+        await driver.press("s")
+        await driver.until_told("Nothing to search for: type words after / first.")
+        await driver.enter("/", "some words")
+        await driver.press("s")
+        await driver.until_told("The platform cannot search for these words.")

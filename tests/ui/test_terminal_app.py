@@ -372,6 +372,33 @@ async def test_all_is_collected_rarely_but_at_last(monkeypatch: pytest.MonkeyPat
     collector.end()
 
 
+@pytest.mark.usefixtures("collector")
+async def test_many_objects_that_stay_are_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until the next full collection, which finds what was left since."""
+    monkeypatch.setattr("platui.ui.terminal.collector._QUIET", 0.01)
+    monkeypatch.setattr("platui.ui.terminal.collector._BETWEEN", 2.0)
+    monkeypatch.setattr("platui.ui.terminal.collector._MANY", 0)
+    collector, frozen, freeze = Collector(), list[float](), gc.freeze
+
+    def freeze_and_note() -> None:
+        freeze()
+        frozen.append(time.monotonic())
+
+    monkeypatch.setattr(gc, "freeze", freeze_and_note)
+    collector.begin()
+    began, view = frozen.pop(), Node()
+    left = weakref.ref(view)
+    collector.delay()
+    async with asyncio.timeout(10):
+        while not frozen:  # noqa: ASYNC110  (nothing else tells)
+            await asyncio.sleep(0.01)
+    del view
+    collector.delay()
+    await gone(left)
+    assert time.monotonic() - began > 1.9
+    collector.end()
+
+
 class Node:
     """An object that refers to itself."""
 
