@@ -169,6 +169,9 @@ def test_a_legend_tells_what_the_cells_are() -> None:
     assert "".join(text for text, _ in left) == " ▄ success █ failed ▂ running ▁ canceled "
     assert right[0][0] == "4 runs, oldest at left "
     assert strip_legend(facts_of("rrgg", 1000).stretch, 50)[1][0][0] == "oldest at left "
+    many = facts_of("r" * 90, 1000).stretch
+    assert strip_legend(many, 80)[1][0][0] == "newest 78 of 90 runs, oldest at left "
+    assert len(since_strip(many, 80)) == 78 + 1
 
 
 def test_nothing_of_the_platform_is_an_escape_sequence() -> None:

@@ -248,15 +248,20 @@ def since_pieces(
 
 def since_strip(stretch: IncidentTimeline, room: int) -> Pieces:
     """Return the newest runs, right-aligned in `room` cells."""
+    return (*(strip_cell(run.status) for run in _newest(stretch, room)), (" ", "text"))
+
+
+def _newest(stretch: IncidentTimeline, room: int) -> Sequence[PipelineRun]:
     cells = max(0, room - 2)
-    runs = stretch.runs[-cells:] if cells else ()
-    return (*(strip_cell(run.status) for run in runs), (" ", "text"))
+    return stretch.runs[-cells:] if cells else ()
 
 
 def strip_legend(stretch: IncidentTimeline, room: int) -> tuple[Pieces, Pieces]:
     signs: list[Piece] = [(" ", "text")]
     for status in _CELLS:
         signs += [strip_cell(status), (f" {status} ", "muted")]
-    order, count = "oldest at left ", f"{counted(len(stretch.runs), 'run')}, "
+    every, shown = len(stretch.runs), len(_newest(stretch, room))
+    part = f"newest {shown} of {every:,} runs" if shown < every else counted(every, "run")
+    order, count = "oldest at left ", f"{part}, "
     taken = sum(len(text) for text, _ in signs) + len(order)
     return tuple(signs), ((count * (taken + len(count) < room) + order, "muted"),)
