@@ -1,13 +1,15 @@
 """Garbage collection in pauses between keys; under constant keys, every 4 seconds.
 
-What stays is frozen: until the next full collection, others look at newer objects only, which takes
-20 to 50 ms instead of 0.1 to 0.3 s, and find all views that were opened and left since.
+What a full collection leaves is frozen: for the next minute, others look at newer objects only, which
+takes 20 to 50 ms instead of 0.1 to 0.3 s, and find all views that were opened and left since. Where
+much was loaded, one of these freezes what it leaves, too.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
+from time import thread_time
 from typing import Final
 
 from platui.core.memory import return_free_memory
@@ -16,7 +18,7 @@ _THRESHOLDS: Final = (20_000, 20, 100)  # Full collections were the longest paus
 _QUIET: Final = 2.0  # Seconds without a key before a collection
 _AT_MOST: Final = 4.0  # Maximum seconds for which keys delay a collection
 _BETWEEN: Final = 60.0  # Minimum seconds between two full collections
-_MANY: Final = 50_000  # Objects that take 20 ms to look at
+_LONG: Final = 0.04  # Seconds of a collection after which what it left is frozen
 
 
 class Collector:
@@ -60,21 +62,31 @@ class Collector:
             self._next_check = loop.call_later(due - loop.time(), self._check)
             return
         self._next_check = None
-        gc.collect()
-        if len(gc.get_objects()) > _MANY:
-            gc.freeze()
+        wait = self._last_full + _BETWEEN - loop.time()
+        if wait <= 0:
+            self._collect_all()
+        else:
+            _collect_new()
+            if self._next_full is None:  # what the last keys left does not wait for another key
+                self._next_full = loop.call_later(wait, self._collect_all)
         gc.enable()
-        return_free_memory()  # It takes milliseconds, and spares 20 MB
-        if self._next_full is None:
-            wait = max(0.0, self._last_full + _BETWEEN - loop.time())
-            self._next_full = loop.call_later(wait, self._collect_all)
 
     def _collect_all(self) -> None:
         """Collect also what was left after it was frozen; Python would never do."""
-        self._next_full = None
+        if self._next_full is not None:
+            self._next_full.cancel()
+            self._next_full = None
         if self._next_check is None:  # else keys have come since, and the next pause follows
             gc.unfreeze()
             gc.collect()
             gc.freeze()
             return_free_memory()
             self._last_full = asyncio.get_running_loop().time()
+
+
+def _collect_new() -> None:
+    began = thread_time()
+    gc.collect()
+    if thread_time() - began > _LONG:
+        gc.freeze()
+    return_free_memory()  # It takes milliseconds, and spares 20 MB
