@@ -141,9 +141,7 @@ def test_the_line_above_tells_since_when_and_whether_it_is_over() -> None:
     """And why no green one is shown."""
 
     def words(word: str, at: int, *, is_whole: bool = False) -> tuple[str, str]:
-        left, right = since_pieces(
-            facts_of(word, at, is_whole=is_whole).stretch, NOW + HOUR, utc=True
-        )
+        left, right = since_pieces(facts_of(word, at, is_whole=is_whole), NOW + HOUR, utc=True)
         return " · ".join(text for text, _ in left), " · ".join(text for text, _ in right)
 
     assert words("rrg", 1000) == ("main · push · ✖ 2 failed since 02:21 (1h)", "")

@@ -37,7 +37,7 @@ _JOB_HINT: Final = (
 )
 _BLOCKED: Final = "account has been blocked"
 _BLOCKED_HINT: Final = "Use the token of an active user."
-_MISSING: Final = re.compile("project|file|commit", re.IGNORECASE)  # In a 404
+_MISSING: Final = re.compile(r"(?<![/\w])(?:project|file|commit)\b", re.IGNORECASE)  # In a 404
 _REJECTED: Final = frozenset({400, 405, 406, 409, 410, 412, 413, 414, 415, 422, 423})
 
 

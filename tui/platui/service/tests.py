@@ -39,7 +39,9 @@ class Tests:
             return known
         try:
             report = await self._read(of, urgency)
-        except MISSING:
+        except MISSING as error:
+            if not is_unsupported(error):
+                raise
             return FailedTests(is_supported=False)
         found = await asyncio.to_thread(_failed_tests, report)
         if found.failed:

@@ -199,18 +199,36 @@ def test_what_changed_between_green_and_red() -> None:
 
 def test_a_retry_does_not_change_when_it_failed() -> None:
     """The list of pipelines tells the end of the last attempt only; the jobs tell that of each."""
-    first = job(1, "load_a", "failed", finished_at=NOW)
-    other = job(2, "test_all", "failed", finished_at=NOW + timedelta(minutes=5))
+    first = job(1, "load_a", "failed")
+    other = job(2, "test_all", "failed")
     later = NOW + timedelta(hours=8)
     again = job(9, "load_a", "failed", created_at=later, finished_at=later + timedelta(minutes=1))
-    assert failed_before_retry([again, other, first]) == NOW
+    most = job(10, "load_a", created_at=later + timedelta(hours=1))
+    assert failed_before_retry([most, again, other, first]) == other.finished_at
+    assert failed_before_retry([again, first]) == first.finished_at
     assert failed_before_retry([other, first]) is None
+    assert failed_before_retry([]) is None
 
 
-def test_what_the_platform_retries_by_itself_is_one_failure() -> None:
-    """It does so at once: the pipeline has not ended before."""
-    first = job(1, "load_a", "failed", finished_at=NOW)
-    again = job(2, "load_a", "failed", created_at=NOW + timedelta(seconds=2))
-    assert failed_before_retry([first, again]) is None
-    unknown = job(3, "load_a", "failed", created_at=None)
-    assert failed_before_retry([again, unknown]) is None
+def test_what_is_retried_while_a_pipeline_runs_is_part_of_its_run() -> None:
+    """By the platform at once, or by somebody before the others have ended."""
+    first = job(1, "load_a", "failed")
+    at_once = job(2, "load_a", "failed", created_at=NOW + timedelta(minutes=1, seconds=2))
+    assert failed_before_retry([first, at_once]) is None
+    other = job(30, "test_all", "failed")
+    early = job(31, "load_a", created_at=NOW + timedelta(minutes=5))
+    assert failed_before_retry([first, other, early]) is None
+    unknown = job(32, "load_a", "failed", created_at=None)
+    assert failed_before_retry([first, unknown]) is None
+
+
+def test_what_succeeded_in_between_had_not_failed_before() -> None:
+    """Nor had a pipeline of which only a job failed that may fail."""
+    first = job(1, "load_a", "failed")
+    hour = NOW + timedelta(hours=1)
+    good = job(2, "load_a", created_at=hour, finished_at=hour + timedelta(minutes=1))
+    again = job(3, "load_a", "failed", created_at=hour + timedelta(hours=1))
+    assert failed_before_retry([first, good, again]) is None
+    allowed = job(1, "load_a", "failed", allow_failure=True)
+    retried = job(2, "load_a", "failed", allow_failure=True, created_at=hour)
+    assert failed_before_retry([allowed, retried]) is None

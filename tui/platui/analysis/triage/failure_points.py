@@ -103,20 +103,34 @@ _AT_ONCE: Final = 30.0  # Seconds within which the platform itself retries a job
 
 
 def failed_before_retry(jobs: Iterable[Job]) -> datetime | None:
-    """Return when a pipeline first failed, if somebody retried jobs of it later; else None."""
-    attempts: dict[str, list[Job]] = {}
-    for job in sorted(jobs, key=lambda one: one.id):
-        attempts.setdefault(job.name, []).append(job)
-    ends = [
-        one.finished_at
-        for tried in attempts.values()
-        for one, again in pairwise(tried)
-        if one.status == RED
-        and one.finished_at is not None
-        and again.created_at is not None
-        and (again.created_at - one.finished_at).total_seconds() > _AT_ONCE
-    ]
-    return min(ends, default=None)
+    """Return when a pipeline had failed before somebody retried it; None: nobody did.
+
+    Failures before a retry with which it succeeded do not count.
+    """
+    known = sorted(jobs, key=lambda one: one.id)
+    failed_at: datetime | None = None
+    names: set[str] = set()
+    for at, job in enumerate(known):
+        if job.name not in names:
+            names.add(job.name)
+            continue
+        before = known[:at]
+        ended = _ended_before(before, job.created_at)
+        if ended is None:
+            continue
+        newest = current_attempts(before).values()
+        is_red = any(one.status == RED and not one.allow_failure for one in newest)
+        failed_at = (failed_at or ended) if is_red else None
+    return failed_at
+
+
+def _ended_before(jobs: Sequence[Job], moment: datetime | None) -> datetime | None:
+    """Return the last end of jobs, if that was some time before; None: one still ran then."""
+    ends = [one.finished_at for one in jobs if one.status in DECISIVE]
+    if moment is None or not ends or None in ends:
+        return None
+    last = max(end for end in ends if end is not None)
+    return last if (moment - last).total_seconds() > _AT_ONCE else None
 
 
 _TURNS: Final = 2  # A single change of status may have an external reason

@@ -181,10 +181,7 @@ def continue_incident(before: Incident, state: LaneState) -> Incident | None:
     elif now.key != before.key:
         return now
     else:
-        # Retries move its end: the first failure counts.
-        known = (before.first_red.ended_at, now.first_red.ended_at)
-        ended = min((at for at in known if at is not None), default=None)
-        first_red, streak = now.first_red._replace(ended_at=ended), now.streak
+        first_red, streak = now.first_red.ended_before(before.first_red.ended_at), now.streak
         is_cut = now.is_at_least
     now = replace(now, first_red=first_red, streak=streak, commit=before.commit)
     if is_cut:

@@ -37,6 +37,11 @@ class PipelineRun(NamedTuple):
     def at(self) -> datetime | None:
         return self.ended_at or self.created_at
 
+    def ended_before(self, other: datetime | None) -> PipelineRun:
+        """Return it with the earlier of two ends, as a retry moves its end."""
+        ends = [one for one in (self.ended_at, other) if one is not None]
+        return self._replace(ended_at=min(ends, default=None))
+
     @property
     def seconds(self) -> float | None:
         if self.created_at is None or self.ended_at is None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import current_attempts
-from platui.analysis.triage.failure_points import commit_of
+from platui.analysis.triage.failure_points import commit_of, failed_before_retry
 from platui.analysis.triage.incidents import Listed
 from platui.analysis.triage.timeline import changed_jobs, stretch_of
 from platui.core.dataclass import dataclass
@@ -223,12 +223,12 @@ def _step_cell(facts: SinceFacts, run: PipelineRun, name: str) -> Cell:
     return Cell("absent", "muted") if job is None else status_cell(job.status)
 
 
-def since_pieces(
-    stretch: IncidentTimeline, now: datetime, *, utc: bool
-) -> tuple[list[Piece], list[Piece]]:
+def since_pieces(facts: SinceFacts, now: datetime, *, utc: bool) -> tuple[list[Piece], list[Piece]]:
+    stretch = facts.stretch
     ref = clean(stretch.lane.ref) or "versions"
     at_least = "at least " if stretch.is_at_least else ""
-    since = stretch.first_red.at
+    retried = failed_before_retry(facts.jobs.get(stretch.first_red.id, ()))
+    since = stretch.first_red.ended_before(retried).at
     when = f" since {clock(since, now, utc=utc)} ({span_of_hours(now - since)})" if since else ""
     left: list[Piece] = [(ref, "strong")]
     if stretch.lane.way:

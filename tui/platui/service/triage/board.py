@@ -14,7 +14,7 @@ from platui.service.cancellation import cancel_and_wait
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.triage.poller import TriagePoller
 from platui.service.triage.project import current_marks
-from platui.service.triage.rows import Beginning, rows_of, with_flaky
+from platui.service.triage.rows import FirstFailure, rows_of, with_flaky
 from platui.service.triage.scheduling import ListScheduler
 
 if TYPE_CHECKING:
@@ -135,9 +135,14 @@ class TriageBoard:
             if (cause := poller.causes.known(incident.newest_red)) is not None
         }
         lane_jobs = poller.causes.lane_jobs
-        beginnings = {
-            one.key: Beginning(lane_jobs.commit(one.first_red), lane_jobs.failed_at(one.first_red))
+        told = (
+            (one, lane_jobs.commit(one.first_red), lane_jobs.failed_before_retry(one.first_red))
             for one in incidents
+        )
+        first_failures = {
+            one.key: FirstFailure(commit, before)
+            for one, commit, before in told
+            if commit is not None or before is not None
         }
         marks = current_marks(self._triage_state.memory.value.marks, projects)
         now = self.clock.now().astimezone()
@@ -171,7 +176,7 @@ class TriageBoard:
             error=poller.board_status.error,
         )
         build = partial(
-            rows_of, states, causes, beginnings, marks, planned, late_pipelines, branches, now
+            rows_of, states, causes, first_failures, marks, planned, late_pipelines, branches, now
         )
         rows = build() if len(states) <= _FEW else await asyncio.to_thread(build)
         spread = {

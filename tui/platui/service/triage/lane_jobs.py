@@ -47,7 +47,7 @@ class LaneJobs:
         # by pipeline; None: the platform does not name it
         self._commits = LruCache[int, "CommitSummary | None"](_BOUND)
         self._tried = LruCache[int, "tuple[JobRun, ...]"](_BOUND)  # job runs by pipeline
-        self._failed_at = LruCache[int, datetime](_BOUND)  # of retried pipelines, the first time
+        self._before_retry = LruCache[int, datetime](_BOUND)  # when retried pipelines had failed
         # flaky jobs by incident, with the job runs they were found in
         self._flaky: dict[IncidentKey, tuple[Tried, tuple[Flaky, ...]]] = {}
         self._checked = LruCache[int, None](_BOUND)
@@ -67,9 +67,9 @@ class LaneJobs:
     def commit(self, red: PipelineRun) -> CommitSummary | None:
         return self._commits.get(red.id)
 
-    def failed_at(self, red: PipelineRun) -> datetime | None:
-        """Return when a pipeline first failed, if it is known that it was retried later."""
-        return self._failed_at.get(red.id)
+    def failed_before_retry(self, red: PipelineRun) -> datetime | None:
+        """Return when a pipeline had failed before somebody retried it; None: not known."""
+        return self._before_retry.get(red.id)
 
     def knows_commit(self, red: PipelineRun) -> bool:
         return red.id in self._commits
@@ -119,8 +119,8 @@ class LaneJobs:
 
     def _note(self, pipeline: int, jobs: Sequence[Job]) -> None:
         self._tried.put(pipeline, runs_of(jobs))
-        if (failed_at := failed_before_retry(jobs)) is not None:
-            self._failed_at.put(pipeline, failed_at)
+        if (before := failed_before_retry(jobs)) is not None:
+            self._before_retry.put(pipeline, before)
 
     def _reading(self, project: ProjectRef, pipeline: int) -> Reading[Listing[Job]]:
         query = JobsQuery(project, pipeline, with_retried=True)

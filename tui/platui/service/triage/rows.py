@@ -26,7 +26,6 @@ if TYPE_CHECKING:
         Cause,
         CommitSummary,
         Flaky,
-        Incident,
         Lane,
         PipelineRun,
     )
@@ -35,11 +34,11 @@ if TYPE_CHECKING:
     from platui.service.triage.watched import ProjectSchedules
 
 
-class Beginning(NamedTuple):
+class FirstFailure(NamedTuple):
     """What the jobs of the first failed pipeline of an incident tell."""
 
     commit: CommitSummary | None
-    failed_at: datetime | None  # Before it was retried; None: it was not
+    before_retry: datetime | None  # When it had failed; None: nobody retried it
 
 
 class Rows(NamedTuple):
@@ -52,7 +51,7 @@ class Rows(NamedTuple):
 def rows_of(
     states: Iterable[LaneState],
     causes: Mapping[IncidentKey, Cause],
-    beginnings: Mapping[IncidentKey, Beginning],
+    first_failures: Mapping[IncidentKey, FirstFailure],
     marks: Mapping[IncidentKey, Mark],
     planned: Iterable[ProjectSchedules],
     stuck: Mapping[RunKey, Late],
@@ -72,7 +71,7 @@ def rows_of(
             late = late or slow_pipeline(state.newest, state.typical, now)
         item = item_of(state, today, late)
         if item is not None:
-            found.append(_with_details(item, causes, beginnings, marks))
+            found.append(_with_details(item, causes, first_failures, marks))
     for project, schedules, asked_at in planned:
         found += missed_run_items(project, schedules, branches.get(project, ""), asked_at, now)
     items = in_order(spread_acknowledgements(found), now)
@@ -88,14 +87,18 @@ def with_flaky(cause: Cause, flaky: tuple[Flaky, ...]) -> Cause:
 def _with_details(
     item: BoardItem,
     causes: Mapping[IncidentKey, Cause],
-    beginnings: Mapping[IncidentKey, Beginning],
+    first_failures: Mapping[IncidentKey, FirstFailure],
     marks: Mapping[IncidentKey, Mark],
 ) -> BoardItem:
     incident = item.incident
     if incident is None:
         return item
-    if (begun := beginnings.get(incident.key)) is not None:
-        incident = _begun(incident, begun)
+    if (first := first_failures.get(incident.key)) is not None:
+        incident = replace(
+            incident,
+            first_red=incident.first_red.ended_before(first.before_retry),
+            commit=first.commit or incident.commit,
+        )
     cause = causes.get(incident.key)
     mark = marks.get(incident.key, item.mark)
     if cause is None:
@@ -104,17 +107,6 @@ def _with_details(
     if incident.commit is None and commit is not None and incident.streak == 1:
         incident = replace(incident, commit=commit)
     return replace(item, incident=incident, point=cause.point, signature=cause.signature, mark=mark)
-
-
-def _begun(incident: Incident, begun: Beginning) -> Incident:
-    """Return an incident with its first commit, since its first failure: a retry moves its end."""
-    first, ends = incident.first_red, (incident.first_red.ended_at, begun.failed_at)
-    ended_at = min((one for one in ends if one is not None), default=None)
-    return replace(
-        incident,
-        first_red=first._replace(ended_at=ended_at),
-        commit=begun.commit or incident.commit,
-    )
 
 
 _NOTHING = Mark()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.api.endpoints import schedules
 from platui.core.dataclass import dataclass
-from platui.core.errors import PlatuiError
+from platui.core.errors import NotFoundError, PlatuiError
 from platui.core.named_tuple import NamedTuple
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery
@@ -50,6 +50,7 @@ class _Known:
     is_recalled: bool = False
     is_tried: bool = False  # whether a request was sent since the creation
     is_live: bool = False
+    is_gone: bool = False  # whether the project does not exist any more
 
 
 class WatchedSchedules:
@@ -134,16 +135,19 @@ class WatchedSchedules:
             await known.reading.renew(Urgency.BACKGROUND)
         except PlatuiError as error:
             known.poll_timer.failed(error)
+            known.is_gone = isinstance(error, NotFoundError)
         else:
             known.poll_timer.succeeded()
-            known.is_live = True
+            known.is_live, known.is_gone = True, False
         known.is_tried = True
 
     def planned(self) -> list[ProjectSchedules]:
         return [
             ProjectSchedules(project, known.reading.value.items, known.reading.fetched_at)
             for project, known in self._known.items()
-            if known.reading.value is not None and known.reading.fetched_at is not None
+            if known.reading.value is not None
+            and known.reading.fetched_at is not None
+            and not known.is_gone
         ]
 
 

@@ -1,8 +1,8 @@
 """Garbage collection in pauses between keys; under constant keys, every 4 seconds.
 
-What a full collection leaves is frozen: for the next minute, others look at newer objects only, which
-takes 20 to 50 ms instead of 0.1 to 0.3 s, and find all views that were opened and left since. Where
-much was loaded, one of these freezes what it leaves, too.
+What a full collection leaves is frozen: for a minute, others look at newer objects only, which
+takes 20 to 50 ms instead of 0.1 to 0.3 s, and find all views that were opened and left since.
+Where much was loaded, one of these freezes what it leaves, too.
 """
 
 from __future__ import annotations

@@ -261,9 +261,9 @@ class BrokenSinceBody(ListBody):
         return since_rows(self.incident.facts, self.now, utc=self.utc)
 
     def draw_summary(self) -> None:
-        if self.incident.stretch is None:
+        if self.incident.facts is None:
             return
-        left, right = since_pieces(self.incident.stretch, self.now, utc=self.utc)
+        left, right = since_pieces(self.incident.facts, self.now, utc=self.utc)
         self.host.summarize([*left, *filter_pieces(self)], right)
 
     def empty(self) -> tuple[str, str]:
