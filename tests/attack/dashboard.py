@@ -35,7 +35,7 @@ _REDRAW: Final = "\x0c"
 _LIMIT: Final = 10.0
 _AGE: Final = re.compile(r" *\d+[smhd]? *")
 _WAITS: Final = "no response"
-"""Words of the header while the platform is stopped; their age moves what is beside them."""
+"""Words of the header, the first line, while the platform is stopped: their age moves others."""
 _ONE_LOOKS: Final = Lock()
 _LOOKS: Final = 10
 _KEYS: Final = 8
@@ -146,8 +146,8 @@ def _stale_lines(session: Session) -> list[str]:
         after, drawn = session.screen.picture, list(session.screen.lines)
     return [
         f"{was}\n{now}"
-        for old, new, was, now in zip(before, after, shown, drawn, strict=True)
+        for line, (old, new, was, now) in enumerate(zip(before, after, shown, drawn, strict=True))
         if old != new
-        and _WAITS not in now
+        and (line or _WAITS not in now)
         and (was == now or _AGE.sub("#", was) != _AGE.sub("#", now))
     ]

@@ -53,6 +53,10 @@ _SETTLING: Final = 600.0
 _SAMPLES: Final = 60
 _LIST: Final = re.compile(r" Projects  .*\n *[\d,]+ (?P<part>of [\d,]+ )?projects ·")
 _MOST_PAGES: Final = 200
+_BOARD: Final = re.compile(r" Triage  ")
+_LOG: Final = re.compile(r"\n lines [\d,]+–")
+_PLAIN: Final = re.compile(r"\bplain\b")
+_EXPRESSION: Final = re.compile(r"\bregex\b")
 
 
 class Wait(NamedTuple):
@@ -131,9 +135,9 @@ def _load_projects(session: Session) -> None:
 
 def _search_by_expression(session: Session) -> None:
     """Search a log once: the library for expressions is imported for the first one only."""
-    for key, shown in (("1", " Triage "), ("\r", "ended"), ("/", "plain"), (KEYS["tab"], "regex")):
+    for key, shown in (("1", _BOARD), ("\r", _LOG), ("/", _PLAIN), (KEYS["tab"], _EXPRESSION)):
         session.press(key)
-        session.until(re.compile(shown).search)
+        session.until(shown.search)
     for key in ("e", "\r", KEYS["esc"], KEYS["esc"]):
         session.press(key)
         session.settle()

@@ -12,6 +12,7 @@ from tests.ui.test_dashboard_compare import compared, red_log
 
 from platui.models.values.routes import Route
 from platui.present.guide import read_page
+from platui.ui.screens.pipelines import SearchPipelines
 from platui.ui.themes import palette_of
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ async def test_s_says_why_it_searches_nothing(still_platform: RunningEmulator) -
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await driver.until_at("pipelines")
         await driver.press("s")
-        await driver.until_told("Nothing to search for: type words after / first.")
+        await driver.until_told("Nothing to search for: filter the list first.")
         await driver.enter("/", "some words")
         await driver.press("s")
-        await driver.until_told("The platform cannot search for these words.")
+        await driver.until_told(SearchPipelines.SEARCHABLE)

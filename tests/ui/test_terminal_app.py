@@ -377,7 +377,7 @@ async def test_many_objects_that_stay_are_passed_by(monkeypatch: pytest.MonkeyPa
     """Until the next full collection, which finds what was left since."""
     monkeypatch.setattr("platui.ui.terminal.collector._QUIET", 0.01)
     monkeypatch.setattr("platui.ui.terminal.collector._BETWEEN", 2.0)
-    monkeypatch.setattr("platui.ui.terminal.collector._LONG", 0.0)
+    monkeypatch.setattr("platui.ui.terminal.collector._MANY", -1_000_000)
     collector, frozen, freeze = Collector(), list[float](), gc.freeze
 
     def freeze_and_note() -> None:

@@ -200,10 +200,11 @@ def project_named(index: Index, path: str) -> ProjectRef:
     return found[0].project or path if is_meant else path
 
 
-def projects_at(index: Index, end: str) -> list[Known]:
-    """Return the projects whose path is or ends with some words."""
-    found = matching(index, end, (Kind.PROJECT,))
-    return [one for one in found if _ends_with(one.path, end)]
+def projects_at(index: Index, name: str) -> list[str]:
+    """Return the paths (else ids) of the projects of a name."""
+    found = (one for one in matching(index, name, (Kind.PROJECT,)) if one.project is not None)
+    named = (one for one in found if _ends_with(one.path or one.label, name))
+    return list(dict.fromkeys(one.path or str(one.project) for one in named))
 
 
 def _ends_with(path: str, end: str) -> bool:

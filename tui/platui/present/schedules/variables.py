@@ -57,9 +57,10 @@ def variable_notes(values: Values, before: Values) -> dict[str, str]:
 
 
 def variable_problems(values: Values) -> dict[str, str]:
-    empty = {name for name in values if name.startswith(_SECRET) and not values[name]}
-    found = dict.fromkeys(empty, "Enter the value: secrets are not saved.")
-    for name in values:
+    found: dict[str, str] = {}
+    for name, value in values.items():
+        if name.startswith(_SECRET) and not value:
+            found[name] = "Enter the value: secrets are not saved."
         # One key selects the pipeline file; a schedule has no other place for it.
         key = _key_of(name)
         if key and key != PIPELINE_FILE_VARIABLE and (problem := key_problem(key)):

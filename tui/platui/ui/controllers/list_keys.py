@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from platui.models.values.previews import LEAST_LINES
 from platui.present.chrome import Age, Freshness, KeyHint, joined
@@ -67,6 +67,8 @@ class PreviousPane(Controller[ListBody]):
 
 
 class SearchPlatform(Controller[Any]):
+    SEARCHABLE: ClassVar[str] = "The platform cannot search for these words."
+
     @command("s", "list.search", "Search all")
     def search(self) -> None:
         """Search on the platform for the words of the filter."""
@@ -90,12 +92,16 @@ class SearchPlatform(Controller[Any]):
         raise NotImplementedError
 
     def disabled_reason(self, _command: str) -> str:
-        words, key = self.body.table.filter_text, self.screen.key_of("list.filter")
-        if self.body.listing.complete:
-            return f"The whole list is loaded: {key} filters it."
+        body, words = self.body, self.body.table.filter_text
+        if not body.has_data():
+            return "The list is not loaded yet."
+        if body.search:
+            return "This is what the platform found; back shows the whole list."
+        if body.listing.complete:
+            return "The whole list is loaded: filter it instead."
         if not words:
-            return f"Nothing to search for: type words after {key} first."
-        return "" if self.can_search(words) else "The platform cannot search for these words."
+            return "Nothing to search for: filter the list first."
+        return "" if self.can_search(words) else self.SEARCHABLE
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
         is_on = not self.disabled_reason("list.search")

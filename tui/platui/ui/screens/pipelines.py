@@ -61,6 +61,8 @@ def _searched(words: str) -> tuple[str, str] | None:
 
 
 class SearchPipelines(SearchPlatform):
+    SEARCHABLE = "The platform searches for a status and the exact name of a ref."
+
     def can_search(self, words: str) -> bool:
         return _searched(words) is not None
 
@@ -230,7 +232,7 @@ class PipelinesBody(ListBody):
 
     def empty(self) -> tuple[str, str]:
         if self.search:
-            words = "The platform searches for a status and the exact name of a ref."
+            words = SearchPipelines.SEARCHABLE
             return f"No pipelines found for “{self.search}”.\n\n{words}\n\nesc  show all", "muted"
         keys = f"{self.host.key_of('view.refresh')}  refresh      esc  back to projects"
         return f"No pipelines yet.\n\n{keys}", "muted"

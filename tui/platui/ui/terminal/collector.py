@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from time import thread_time
+import sys
 from typing import Final
 
 from platui.core.memory import return_free_memory
@@ -18,7 +18,7 @@ _THRESHOLDS: Final = (20_000, 20, 100)  # Full collections were the longest paus
 _QUIET: Final = 2.0  # Seconds without a key before a collection
 _AT_MOST: Final = 4.0  # Maximum seconds for which keys delay a collection
 _BETWEEN: Final = 60.0  # Minimum seconds between two full collections
-_LONG: Final = 0.04  # Seconds of a collection after which what it left is frozen
+_MANY: Final = 100_000  # New blocks of memory that take 20 ms to look at
 
 
 class Collector:
@@ -29,10 +29,11 @@ class Collector:
         self._last_key = self._delayed_since = 0.0
         self._next_check: asyncio.TimerHandle | None = None
         self._last_full = 0.0
+        self._blocks = 0  # Allocated when objects were last frozen
         self._next_full: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        gc.freeze()
+        self._freeze()
         gc.set_threshold(*_THRESHOLDS)
         gc.enable()
         self._begun = True
@@ -66,7 +67,7 @@ class Collector:
         if wait <= 0:
             self._collect_all()
         else:
-            _collect_new()
+            self._collect_new()
             if self._next_full is None:  # what the last keys left does not wait for another key
                 self._next_full = loop.call_later(wait, self._collect_all)
         gc.enable()
@@ -79,14 +80,17 @@ class Collector:
         if self._next_check is None:  # else keys have come since, and the next pause follows
             gc.unfreeze()
             gc.collect()
-            gc.freeze()
+            self._freeze()
             return_free_memory()
             self._last_full = asyncio.get_running_loop().time()
 
+    def _collect_new(self) -> None:
+        gc.collect()
+        # Not `gc.get_objects()`: a tuple that a thread is building must have no other reference.
+        if sys.getallocatedblocks() - self._blocks > _MANY:
+            self._freeze()
+        return_free_memory()  # It takes milliseconds, and spares 20 MB
 
-def _collect_new() -> None:
-    began = thread_time()
-    gc.collect()
-    if thread_time() - began > _LONG:
+    def _freeze(self) -> None:
         gc.freeze()
-    return_free_memory()  # It takes milliseconds, and spares 20 MB
+        self._blocks = sys.getallocatedblocks()

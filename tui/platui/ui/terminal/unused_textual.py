@@ -7,11 +7,16 @@ from types import ModuleType
 from typing import Final
 
 COMMAND_PALETTE: Final = "textual.command"
-NAMES: Final = (
-    "CommandListItem", "CommandPalette", "DiscoveryHit", "Hit", "Hits", "Provider",
-    "SimpleProvider",
-)  # fmt: skip
-"""What Textual imports from its command palette."""
+
+
+class _Unused(ModuleType):
+    def __getattr__(self, name: str) -> type:
+        """Return an empty class, also for what a later Textual imports."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        found = type(name, (), {})
+        setattr(self, name, found)
+        return found
 
 
 def skip_command_palette() -> None:
@@ -20,7 +25,4 @@ def skip_command_palette() -> None:
     The palette brings trees, selects and option lists: 16 modules, 7 % of the start. All apps
     set `ENABLE_COMMAND_PALETTE = False`.
     """
-    if COMMAND_PALETTE not in sys.modules:
-        module = ModuleType(COMMAND_PALETTE, "Empty: the command palette is not used.")
-        vars(module).update({name: type(name, (), {}) for name in NAMES})
-        sys.modules[COMMAND_PALETTE] = module
+    sys.modules.setdefault(COMMAND_PALETTE, _Unused(COMMAND_PALETTE))

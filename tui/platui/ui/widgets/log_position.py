@@ -84,6 +84,7 @@ class LogPosition:
         self._at_end = True  # Whether an ended log is shown at its end
         self._seen = 0  # Lines that were visible since following was paused
         self._to_reveal: int | None = None
+        self.moves = 0  # How often it was moved, other than by new or hidden lines
 
     def reset(self) -> None:
         self.follow = Follow()
@@ -145,6 +146,7 @@ class LogPosition:
         self.move_to(self._window.last_top)
 
     def move_to(self, top: Top) -> None:
+        self.moves += 1
         self._view.seeker.stop()
         if top < self._window.top:
             self.pause()
@@ -171,6 +173,7 @@ class LogPosition:
             self.go_to(start)
 
     def focus_on(self, line: int | None) -> None:
+        self.moves += 1
         self.focus = line
         self._view.settle()
 
@@ -185,6 +188,7 @@ class LogPosition:
         if not content.lines:
             return
         line = min(max(line, 0), content.lines - 1)
+        self.moves += 1
         self.focus = line
         self.pause()
         if not self._view.size.height:

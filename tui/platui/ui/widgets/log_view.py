@@ -224,7 +224,7 @@ class LogView(ScrolledView):
         elif self.selection.ends is not None:
             self.selection.go_to(line)
         elif (at := sections.header_at(line)) is not None and self.folds.can_fold:
-            self.position.focus = line
+            self.position.focus_on(line)
             self.folds.toggle(at)
         else:
             self.position.focus_on(line)

@@ -6,20 +6,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import CommandError
+from platui.core.suggestions import listed
 from platui.core.text import shorten
 from platui.models.values.routes import Route
 from platui.ui import views
 from platui.ui.controller import AppController, command
+from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from platui.models.values.queries import ProjectRef
     from platui.ui.app import PlatuiApp
     from platui.ui.command_app import Verbs
     from platui.ui.typed_commands import OpenNumber, OpenView, TypedCommand
 
 
-_LONGEST: Final = 40
-_OTHERS: Final = 3
+_CELLS: Final = 40  # Of a name in a message
+_OTHERS: Final = 3  # Paths that a message lists
 
 
 class ViewOpener(AppController):
@@ -33,10 +34,33 @@ class ViewOpener(AppController):
                 self._open_address(address)
             case typed.OpenRoute(route, words):
                 self._app.navigation.go(route, words)
-            case typed.OpenNumber():
-                self._open_number(command)
-            case typed.OpenView():
-                self._open_area(command)
+            case typed.OpenNumber() | typed.OpenView() if _is_short(command.project):
+                self._app.run_worker(work(self._open_named, command), group="jump", exclusive=True)
+            case typed.OpenNumber() | typed.OpenView():
+                self._open_in(command)
+
+    async def _open_named(self, command: OpenNumber | OpenView) -> None:
+        """Open a view of the project with a short name, if there is only one."""
+        from platui.ui.jump import projects_at  # noqa: PLC0415  (on first use)
+
+        known, name = self._app.jump.prompt.known, shorten(command.project, _CELLS)
+        await known.load(lambda: None)
+        paths = projects_at(known.value, command.project)
+        if len(paths) == 1:
+            self._open_in(replace(command, project=paths[0]))
+            return
+        sentence, example = f"No project {name} is known.", f"group/{name}"
+        if paths:
+            sentence, example = f"Several projects are named {name}.", listed(paths, _OTHERS)
+        self._app.show_error(CommandError(sentence, hint=f"Type the full path: {example}."))
+
+    def _open_in(self, command: OpenNumber | OpenView) -> None:
+        from platui.ui.typed_commands import OpenNumber  # noqa: PLC0415  (on first use)
+
+        if isinstance(command, OpenNumber):
+            self._open_number(command)
+        else:
+            self._open_area(command)
 
     def _open_address(self, address: str) -> None:
         from platui.ui.addresses import route_and_filter  # noqa: PLC0415  (on first use)
@@ -53,6 +77,8 @@ class ViewOpener(AppController):
             self._app.show_error(CommandError(sentence, hint=hint))
 
     def _open_area(self, command: OpenView) -> None:
+        from platui.ui.route_lines import parse_id  # noqa: PLC0415  (on first use)
+
         navigation, view = self._app.navigation, views.get(command.view)
         if not view.is_of_project:
             navigation.go(Route(view.id), command.filter)
@@ -62,37 +88,24 @@ class ViewOpener(AppController):
         if not command.project:
             if pipeline is None and "pipeline" in view.optional_fields:
                 pipeline = subject.pipeline
+        elif (number := parse_id(command.project)) is not None:
+            project, name = number, command.project
         else:
-            project, name = self._project(command.project)
+            project, name = command.project, command.project.rpartition("/")[2]
         if project is None:
             self._app.hint(f"No project selected. Type :{view.id} group/name.")
         else:
             navigation.go(Route(view.id, project, name, pipeline), command.filter)
 
-    def _project(self, words: str) -> tuple[ProjectRef, str]:
-        """Return a project and its name. Raises CommandError: not the only one of that name."""
-        from platui.ui.jump import projects_at  # noqa: PLC0415  (on first use)
-        from platui.ui.route_lines import parse_id  # noqa: PLC0415  (the same)
-
-        if (number := parse_id(words)) is not None:
-            return number, words
-        if "/" in words:
-            return words, words.rpartition("/")[2]
-        found = projects_at(self._app.jump.prompt.known.value, words)
-        if len(found) == 1 and found[0].project is not None:
-            return found[0].project, words
-        name, others = shorten(words, _LONGEST), ", ".join(one.path for one in found[:_OTHERS])
-        sentence = (
-            f"Several projects are named {name}." if found else f"No project {name} is known."
-        )
-        raise CommandError(sentence, hint=f"Type the full path: {others or f'group/{name}'}.")
-
     def _open_number(self, command: OpenNumber) -> None:
+        from platui.ui.route_lines import parse_id  # noqa: PLC0415  (on first use)
+
         navigation = self._app.navigation
         subject = navigation.resource_here() or navigation.subject
         project, name = subject.project, subject.project_name
         if command.project:
-            project, name = self._project(command.project)
+            named = parse_id(command.project)
+            project, name = command.project if named is None else named, command.project
         if project is None:
             self._app.hint("Select a project first.")
         else:
@@ -147,3 +160,7 @@ class ViewOpener(AppController):
 
         menu, actions = palette_menu(self._app)
         await self._app.choose(menu, lambda chosen: self._app.call_later(actions[chosen]))
+
+
+def _is_short(project: str) -> bool:
+    return bool(project) and "/" not in project and not project.isdecimal()

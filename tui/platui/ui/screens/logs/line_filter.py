@@ -47,7 +47,7 @@ class LineFilter(Controller["TextBody"]):
         self._around = 0  # Context lines around each match
         self._shown: TextSearch | None = None
         self._before: Bookmark | None = None  # Position before any filter
-        self._arrived: tuple[int, int | None] | None = None  # Where the filter was first shown
+        self._moves: int | None = None  # Of the position, when the filter was last shown
         self._is_early = False  # Whether the window was not searched yet
         # The window to keep until first lines are found.
         self._unmoved: tuple[int, int] | None = None
@@ -148,7 +148,7 @@ class LineFilter(Controller["TextBody"]):
                 return
             self._is_early = not is_here
             if self._shown is None:
-                self._before, self._arrived = view.position.bookmark, None
+                self._before, self._moves = view.position.bookmark, None
             self._shown = search
         has_moved = self._has_moved
         with self._keep_position(again=self._is_early):
@@ -156,19 +156,14 @@ class LineFilter(Controller["TextBody"]):
             around = self._lines_around(search)
             view.filter_lines(FilterResult(state.lines, around, search.inverse, until))
         if not has_moved:
-            self._arrived = self._read_at
+            self._moves = view.position.moves
         self._is_early = self._is_early and not state.is_whole
         self.show_empty_message()
 
     @property
-    def _read_at(self) -> tuple[int, int | None]:
-        position = self.body.view.position
-        return position.top_line, position.focus
-
-    @property
     def _has_moved(self) -> bool:
         """Return whether somebody moved among the filtered lines."""
-        return self._arrived is not None and self._arrived != self._read_at
+        return self._moves is not None and self._moves != self.body.view.position.moves
 
     def show_empty_message(self) -> None:
         search, view = self._shown, self.body.view
