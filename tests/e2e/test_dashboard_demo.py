@@ -92,7 +92,7 @@ def test_areas_filter_commands_and_help(demo: Session) -> None:
     demo.press("/", project)
     demo.until(lambda text: f"1 of {text.split(' projects')[0].split()[-1]}" in text)
     demo.press("enter")
-    demo.until(lambda text: f"/{project} hides" in text)
+    demo.until(re.compile(rf"/{project[:8]}\S* hides \d").search)
     demo.press("esc")
     demo.until(lambda text: "hides" not in text)
     demo.press(":", "requests", "enter")
