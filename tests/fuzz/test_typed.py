@@ -18,7 +18,14 @@ from platui.models.values.routes import NAME_FIELDS, Route
 from platui.present.jump import MOST
 from platui.ui import views
 from platui.ui.addresses import route_and_filter, route_of
-from platui.ui.jump import exact, project_named, read_argument, read_number, searched_words, suggest
+from platui.ui.jump import (
+    exact,
+    projects_named,
+    read_argument,
+    read_number,
+    searched_words,
+    suggest,
+)
 from platui.ui.route_lines import read_route, route_line
 from platui.ui.typed_commands import (
     OpenAddress,
@@ -126,7 +133,7 @@ def test_any_text_has_hits_that_open_something(
         read_argument(text)
         if (number := read_number(text)) is not None:
             exact(INDEX, number)
-            project_named(INDEX, number.path)
+            projects_named(INDEX, number.path)
     assert len(found) <= MOST
     for hit in found:
         assert hit.name

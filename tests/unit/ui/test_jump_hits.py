@@ -12,7 +12,7 @@ from platui.ui.jump import (
     MEMBERS,
     Hit,
     exact,
-    project_named,
+    projects_named,
     read_number,
     searched_words,
     suggest,
@@ -192,11 +192,12 @@ def test_a_known_number_needs_no_request(typed: str, known_route: int | None) ->
     assert (None if route is None else route.job or route.pipeline) == known_route
 
 
-def test_a_number_belongs_to_the_project_before_it() -> None:
-    """By its name, the end of its path, or an unknown path as it is."""
-    assert project_named(index(), "etl-core") == 1
-    assert project_named(index(), "platform/etl-core") == 1
-    assert project_named(index(), "acme/etl") == "acme/etl"
+@pytest.mark.parametrize(
+    ("name", "projects"), [("etl-core", [1]), ("platform/etl-core", [1]), ("etl", []), ("a/x", [])]
+)
+def test_a_project_is_named_by_its_path_or_the_end_of_it(name: str, projects: list[int]) -> None:
+    """A part of its name is not enough: a number belongs to one project."""
+    assert [one.project for one in projects_named(index(), name)] == projects
 
 
 def test_visited_routes_are_used_objects() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from platui.core.named_tuple import NamedTuple
 from platui.core.suggestions import nearest
@@ -14,9 +14,6 @@ from platui.present.jump import MOST, Index, matching
 from platui.ui import views
 from platui.ui.route_lines import has_fields, is_path, parse_id
 from platui.ui.typed_commands import numbered_views, view_words
-
-if TYPE_CHECKING:
-    from platui.models.values.queries import ProjectRef
 
 HERE: Final = "here"  # The kind of a hit in the current view
 MEMBERS: Final = "members"  # The view of the access report for a project or group
@@ -193,18 +190,13 @@ def exact(index: Index, number: Number) -> Route | None:
     return None
 
 
-def project_named(index: Index, path: str) -> ProjectRef:
-    """Return the project of `path#123`: of a full path, the end of one, or a name."""
-    found = matching(index, path, (Kind.PROJECT,), 1)
-    is_meant = found and (_ends_with(found[0].path, path) or "/" not in path)
-    return found[0].project or path if is_meant else path
-
-
-def projects_at(index: Index, name: str) -> list[str]:
-    """Return the paths (else ids) of the projects of a name."""
-    found = (one for one in matching(index, name, (Kind.PROJECT,)) if one.project is not None)
-    named = (one for one in found if _ends_with(one.path or one.label, name))
-    return list(dict.fromkeys(one.path or str(one.project) for one in named))
+def projects_named(index: Index, name: str) -> list[Known]:
+    """Return the projects of a name, a full path or the end of one."""
+    found: dict[str, Known] = {}
+    for one in matching(index, name, (Kind.PROJECT,)):
+        if _ends_with(path := one.path or one.label, name):
+            found.setdefault(path, one)
+    return [*found.values()]
 
 
 def _ends_with(path: str, end: str) -> bool:

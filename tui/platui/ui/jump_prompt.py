@@ -14,7 +14,7 @@ from platui.ui.jump import (
     HERE,
     MEMBERS,
     exact,
-    project_named,
+    projects_named,
     read_argument,
     read_number,
     searched_words,
@@ -170,7 +170,8 @@ class JumpPrompt:
     def _likely_projects(self, number: Number) -> list[ProjectRef]:
         navigation, watched = self._app.navigation, self._app.service.triage_state.memory.value
         if number.path:
-            return [project_named(self.known.value, number.path)]
+            named = projects_named(self.known.value, number.path)
+            return [one.project or one.path for one in named][:_PROJECTS] or [number.path]
         here = (navigation.resource_here() or navigation.subject).project
         visited = (route.project for route in self.known.visited())
         every = dict.fromkeys((here, *visited, *watched.watched.projects))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.lane import HOUR, NOW, newest_first, pipeline
 
-from platui.analysis.triage.incidents import Listed, ran, states_of
+from platui.analysis.triage.incidents import Listed, ran, states_of, typical_in_lane
 from platui.analysis.triage.lateness import (
     FEWEST,
     LONGEST_SILENCE,
@@ -45,6 +45,29 @@ def test_of_too_few_lengths_nothing_is_usual() -> None:
     assert usual([60.0] * FEWEST) == TypicalDuration(60, 60, FEWEST)
     assert usual([60.0] * MOST + [9999.0] * 500) == TypicalDuration(60, 60, MOST)
     assert usual(range(1, 21)) == TypicalDuration(10.5, 19, 20)
+
+
+def test_a_run_takes_as_long_as_others_of_its_lane() -> None:
+    """A nightly run is no push; of a merge request, which has no lane, its ref counts."""
+    hours = {"push": 1, "schedule": 5, "merge_request_event": 3}
+    ran_before = [
+        pipeline(
+            number,
+            "g",
+            source=source,
+            created_at=NOW - number * HOUR,
+            updated_at=NOW - HOUR * (number - lasts),
+            ref="refs/merge-requests/1/head" if "merge" in source else "main",
+        )
+        for source, lasts in hours.items()
+        for number in range(lasts * 100, lasts * 100 + FEWEST)
+    ]
+    for source, lasts in hours.items():
+        like = next(one for one in ran_before if one.source == source)
+        running = like.model_copy(update={"id": 9000, "status": "running", "created_at": NOW})
+        typical = typical_in_lane(7, running, ran_before)
+        assert typical is not None
+        assert typical.median == lasts * 3600
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=FEWEST, max_size=80))

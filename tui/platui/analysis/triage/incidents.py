@@ -84,6 +84,16 @@ def states_of(listed: Listed, now: datetime) -> list[LaneState]:
     return found
 
 
+def typical_in_lane(
+    project: ProjectRef, pipeline: Pipeline, listed: Iterable[Pipeline]
+) -> TypicalDuration | None:
+    """Return the typical duration of a pipeline's lane; without a lane, that of its ref."""
+    others = [one for one in listed if one.id != pipeline.id]
+    lanes = lanes_of(project, [pipeline, *others]).values()
+    of_ref = [one for one in others if one.ref == pipeline.ref]
+    return typical_pipeline_duration(next((one for one in lanes if pipeline in one), of_ref))
+
+
 def is_abandoned(newest: PipelineRun, now: datetime) -> bool:
     return newest.at is not None and now - newest.at > ABANDONED
 

@@ -75,7 +75,7 @@ async def _read(reader: ListReader[ScheduleLine], project: ProjectRef) -> Listin
     listing = await gather(service, "schedules", listed, reader.limit, take)
     if listing.is_supported:
         return listing
-    # A missing project answers like a platform without this list.
+    # Some platforms answer the same for a missing project.
     pipelines = resources.pipelines.pipelines(PipelinesQuery(project))
     await read(service, "the project", pipelines, pages=1)
     sent = tuple(sent_records(await service.write_service.sent_schedules(project)))

@@ -11,7 +11,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from platui.analysis.attempts import GREEN
-from platui.analysis.triage.lateness import typical_pipeline_duration
+from platui.analysis.triage.incidents import typical_in_lane
 from platui.core.errors import HIDDEN
 from platui.models.values.feeds import Snapshot, Source
 from platui.models.values.queries import JobsQuery, PipelinesQuery
@@ -155,7 +155,7 @@ class WriteEffects:
         project, record = effect.intent.project, effect.record
         listed = await self._cached(resources.pipelines.pipelines(PipelinesQuery(project)))
         if isinstance(record, Pipeline):
-            known = typical_pipeline_duration(one for one in listed if one.ref == record.ref)
+            known = typical_in_lane(project, record, listed)
             return None if known is None else known.median
         if record is None:
             return None

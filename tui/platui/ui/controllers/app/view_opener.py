@@ -41,11 +41,12 @@ class ViewOpener(AppController):
 
     async def _open_named(self, command: OpenNumber | OpenView) -> None:
         """Open a view of the project with a short name, if there is only one."""
-        from platui.ui.jump import projects_at  # noqa: PLC0415  (on first use)
+        from platui.ui.jump import projects_named  # noqa: PLC0415  (on first use)
 
         known, name = self._app.jump.prompt.known, shorten(command.project, _CELLS)
         await known.load(lambda: None)
-        paths = projects_at(known.value, command.project)
+        named = projects_named(known.value, command.project)
+        paths = [one.path or str(one.project) for one in named]
         if len(paths) == 1:
             self._open_in(replace(command, project=paths[0]))
             return
