@@ -254,7 +254,7 @@ async def test_nothing_is_lost_when_the_line_is_dead(desk: RunningEmulator) -> N
 
 
 async def test_letters_that_are_no_keys_begin_a_variable(desk: RunningEmulator) -> None:
-    """On the row that adds one; the key that signs in is a letter too while signed in."""
+    """On the row that adds one, one after another; the key that signs in is a letter, too."""
     async with form_on(desk) as (driver, hand):
         await driver.until("default branch")
         await hand.press("down", "down")
@@ -262,7 +262,7 @@ async def test_letters_that_are_no_keys_begin_a_variable(desk: RunningEmulator) 
         await driver.type("DBT_TARGET=dev")
         await driver.press("enter")
         await driver.until(lambda text: "DBT_TARGET" in text and "dev" in text)
-        await hand.press("down")
+        await driver.until("› +")
         await driver.type("A_B=1")
         await driver.press("enter")
         await driver.until("A_B")

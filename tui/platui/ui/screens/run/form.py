@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from platui.ui.widgets.form_view import FormView
 
 KEY: Final = "key"  # The field part left of the value
+_ON_ROW: Final = "row"  # Typed on the row for more variables, where the next one may be typed
 _SEVERAL_LINES: Final = "This value has several lines: paste another value to replace it."
 
 
@@ -82,7 +83,7 @@ class RunFormEditor:
         elif event.field == FILE:
             self._body.app.push_screen(self._files(form_state, event.text), self._take_file)
         elif event.field == ADD:
-            await self._body.view.type(FieldInput(ADD, KEY, event.text, hint="KEY=value"))
+            await self._body.view.type(FieldInput(ADD, _ON_ROW, event.text, hint="KEY=value"))
         elif event.field == START:
             self._body.start()
 
@@ -133,7 +134,7 @@ class RunFormEditor:
         if event.field == TOKEN:
             self._take_token(form.project, event.text)
         elif number is None:
-            await self._add(form, event.text, secret=event.part == HIDDEN_KEY)
+            await self._add(form, event.text, event.part)
         elif event.part == KEY:
             old = form.variables[number]
             self.change(form.with_variable(number, replace(old, key=event.text.strip())))
@@ -163,16 +164,17 @@ class RunFormEditor:
         value = Secret(text) if isinstance(old.value, Secret) else text
         self.change(form.with_variable(number, replace(old, value=value)))
 
-    async def _add(self, form: RunForm, text: str, *, secret: bool) -> None:
+    async def _add(self, form: RunForm, text: str, part: str) -> None:
         """Add a variable typed as `KEY=value`, or ask for the value of its key."""
         key, equals, value = text.partition("=")
+        secret = part == HIDDEN_KEY
         if not text.strip():
             return
         number = len(form.variables)
         variable = RunVariable(key.strip(), Secret(value) if secret else value)
         form = form.with_variable(number, variable)
         self.change(form)
-        self._body.view.go_to(variable_field(number))
+        self._body.view.go_to(ADD if part == _ON_ROW else variable_field(number))
         if not equals or (secret and not value):
             await self._type_value(form, number)
 
