@@ -242,3 +242,18 @@ def test_what_joins_a_cause_that_was_acknowledged_is_known_with_it() -> None:
     # What says too little to be the same elsewhere spreads within its project only.
     local = replace(red(5, signature=MEMORY), mark=Mark(acked=MEMORY.key, spreads=True))
     assert spread_acknowledgements([local, red(6, signature=MEMORY)])[1].mark == Mark()
+
+
+def test_an_acknowledged_symptom_is_another_cause_hours_later() -> None:
+    """What says little is the same cause only at about the same time."""
+    slow = Signature("cc", "exit code 1", "dbt: exit code 1", is_symptom=True)
+    cause = Mark(acked=slow.key, spreads=True)
+
+    def failed(project: int, hours: float) -> BoardItem:
+        one = red(project, 0, slow)
+        assert one.incident is not None
+        last = one.incident.newest_red._replace(ended_at=NOW - hours * HOUR)
+        return replace(one, incident=replace(one.incident, first_red=last, newest_red=last))
+
+    items = [replace(failed(1, 50), mark=cause), failed(2, 49), failed(3, 0)]
+    assert [one.mark for one in spread_acknowledgements(items)] == [cause, cause, Mark()]

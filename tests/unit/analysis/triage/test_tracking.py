@@ -124,6 +124,27 @@ def test_a_lane_that_is_called_something_else_is_known_by_its_pipelines() -> Non
     assert [one.incident.key for one in look.over] == [(7, 1000)]
 
 
+def test_a_run_by_hand_of_two_lanes_exchanges_nothing() -> None:
+    """It failed in both; each keeps its key, also when only one of them is green again."""
+    before = [
+        pipeline(1000, "r", source="push"), pipeline(999, "r", source="schedule"),
+        pipeline(998, "g", source="push"), pipeline(997, "g", source="schedule"),
+    ]  # fmt: skip
+    states = states_of(Listed(7, before, main="main"), NOW)
+    known = track_incidents((), states, NOW).incidents
+    assert {one.lane.way: one.first_red.id for one in known} == {"push": 1000, "schedule": 999}
+    by_hand = [pipeline(1001, "r", source="web"), *before]
+    look = track_incidents(known, states_of(Listed(7, by_hand, main="main"), NOW), NOW)
+    ways = {one.lane.way: (one.first_red.id, one.newest_red.id) for one in look.incidents}
+    assert ways == {"push": (1000, 1001), "schedule": (999, 1001)}
+    assert (look.moved, look.over) == ((), ())
+    green = [pipeline(1002, "g", source="schedule"), *by_hand]
+    over = track_incidents(look.incidents, states_of(Listed(7, green, main="main"), NOW), NOW)
+    assert [one.first_red.id for one in over.incidents] == [1000]
+    assert [one.incident.first_red.id for one in over.over] == [999]
+    assert over.moved == ()
+
+
 def ended_again(number: int, status: str = "r") -> Pipeline:
     """Return a pipeline whose retry was over hours after it had failed for the first time."""
     again = NOW - (1000 - number) * HOUR + timedelta(hours=5)

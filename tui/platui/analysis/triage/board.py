@@ -48,16 +48,16 @@ def last_run(states: Iterable[LaneState]) -> tuple[Lane, PipelineRun] | None:
 def spread_acknowledgements(items: Iterable[BoardItem]) -> list[BoardItem]:
     """Acknowledge items whose cause was acknowledged as a whole, unless they have marks."""
     known = list(items)
-    spread = {
-        _cause(item)
-        for item in known
-        if item.mark.spreads
-        and item.signature is not None
-        and item.signature.key == item.mark.acked
-    }
-    if not spread:
+    if not any(item.mark.spreads for item in known):
         return known
-    return [_joined(item) if _cause(item) in spread else item for item in known]
+    groups = (group.items for group in cause_groups(known))
+    spread = {id(item) for group in groups if any(map(_spreads, group)) for item in group}
+    return [_joined(item) if id(item) in spread else item for item in known]
+
+
+def _spreads(item: BoardItem) -> bool:
+    signature = item.signature
+    return item.mark.spreads and signature is not None and signature.key == item.mark.acked
 
 
 def _joined(item: BoardItem) -> BoardItem:

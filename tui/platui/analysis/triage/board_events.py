@@ -165,21 +165,17 @@ class _Known:
             (item.lane.project, red): item
             for item in self.by_key.values()
             if item.incident is not None
-            for red in _reds(item.incident)
+            for red in item.incident.red_ids
         }
 
     def same(self, incident: Incident) -> BoardItem | None:
         if (found := self.by_key.get(incident.key)) is not None:
             return found
         project = incident.lane.project
-        reds = sorted(_reds(incident), reverse=True)
+        reds = sorted(incident.red_ids, reverse=True)
         return next(
             (self._by_red[project, red] for red in reds if (project, red) in self._by_red), None
         )
-
-
-def _reds(incident: Incident) -> set[int]:
-    return {incident.first_red.id, incident.newest_red.id, *incident.reds}
 
 
 def _run(item: BoardItem) -> Hashable:

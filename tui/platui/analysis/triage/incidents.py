@@ -156,10 +156,14 @@ def ran(pipeline: Pipeline) -> PipelineRun:
     )
 
 
-def find_lane_state(before: Incident, states: Iterable[LaneState]) -> LaneState | None:
+def find_lane_state(before: Incident, states: Sequence[LaneState]) -> LaneState | None:
     """Return the current state of an incident's lane, even if it was renamed or merged."""
-    known = {before.first_red.id, before.newest_red.id, *before.reds}
+    known = before.red_ids
     same = renamed = merged = None
+    for state in states:
+        # A run by hand is in several lanes: the same lane comes before others that list it.
+        if state.lane == before.lane and before.newest_red.id in state.listed:
+            return state
     for state in states:
         incident, recovery = state.incident, state.recovery
         if incident is not None and not known.isdisjoint(incident.reds):

@@ -97,8 +97,7 @@ def _healed(past: Over, state: LaneState) -> Recovery | None:
 
 def _without_typical(state: LaneState, ended: AbstractSet[int]) -> LaneState:
     """Remove the typical duration if the newest pipeline was retried."""
-    red = state.incident
-    known = set() if red is None else {red.first_red.id, red.newest_red.id, *red.reds}
+    known = set() if state.incident is None else state.incident.red_ids
     is_again = state.newest.id in ended or state.newest.id in known
     return replace(state, typical=None) if is_again and state.typical is not None else state
 

@@ -94,6 +94,10 @@ class Incident:
         return (self.lane.project, self.first_red.id)
 
     @property
+    def red_ids(self) -> set[int]:
+        return {self.first_red.id, self.newest_red.id, *self.reds}
+
+    @property
     def since(self) -> datetime | None:
         return self.first_red.at
 

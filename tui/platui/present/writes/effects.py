@@ -56,7 +56,10 @@ def effect_words(
         else:
             lasted = took(record, now, as_listed=True)
         return f"{verb} · {status} {duration(lasted)}".rstrip(), role_of(record.status)
-    since = effect.began if effect.is_again else record.started_at or record.created_at
+    since = effect.began  # of a job that is played, not its creation
+    if not effect.is_again:
+        is_new = isinstance(effect.intent, NewPipeline)
+        since = record.started_at or (is_new and record.created_at) or since
     usually = "" if effect.typical is None else f" of ~{span(effect.typical)}"
     return f"{verb} · {status} {age(since, now)}{usually}", role_of(record.status)
 
@@ -99,16 +102,21 @@ def _has_newer(effect: WriteEffect, number: int, keys: Collection[str]) -> bool:
 def board_effect(effects: Effects, items: Sequence[BoardItem], now: datetime) -> Piece | None:
     """Return the effect of writes on items; of several, their numbers by verb and by status."""
     of_items = (_of_item(effects, item) for item in items)
-    found = [one for one in of_items if one is not None and one[1].is_shown(now)]
+    # One run may concern several items.
+    found = {id(one[1]): one for one in of_items if one is not None and one[1].is_shown(now)}
     if len(found) <= 1:
-        return effect_words(found[0][1], now, found[0][0]) if found else None
-    verbs = Counter(_verbs(one, named=False)[1] for _, one in found)
-    statuses = Counter(
-        "starting" if one.record is None else clean(one.record.status).replace("_", " ")
-        for _, one in found
-    )
+        return next((effect_words(one, now, kind) for kind, one in found.values()), None)
+    every = [one for _, one in found.values()]
+    verbs = Counter(_verbs(one, named=False)[1] for one in every)
+    statuses = Counter(map(_short_status, every))
     words = (", ".join(f"{n} {word}" for word, n in each.items()) for each in (verbs, statuses))
     return " · ".join(words), "accent"
+
+
+def _short_status(effect: WriteEffect) -> str:
+    if effect.is_lost or effect.is_unconfirmed:
+        return _LOST
+    return "starting" if effect.record is None else clean(effect.record.status).replace("_", " ")
 
 
 def _of_item(effects: Effects, item: BoardItem) -> tuple[str, WriteEffect] | None:
@@ -118,4 +126,12 @@ def _of_item(effects: Effects, item: BoardItem) -> tuple[str, WriteEffect] | Non
     keys += [("pipeline", run.id) for run in runs if run is not None]
     if item.late is not None and item.late.schedule is not None:
         keys.append(("schedule", item.late.schedule))
-    return next(((key[0], effects[key]) for key in keys if key in effects), None)
+    found = ((key[0], effects[key]) for key in keys if key in effects)
+    return next((one for one in found if _is_about(one[1], item)), None)
+
+
+def _is_about(effect: WriteEffect, item: BoardItem) -> bool:
+    """Return whether an effect is not the rerun of a pipeline of another lane."""
+    again = getattr(effect.intent, "rerun_of", None)
+    incident = item.incident
+    return again is None or incident is None or again in incident.red_ids
