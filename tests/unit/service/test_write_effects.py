@@ -62,12 +62,16 @@ class RenewedFeed:
             yield Snapshot(pipeline, Source.LIVE, None)
 
 
-async def followed(action: WriteAction, statuses: Sequence[str], seconds: float) -> set[str]:
-    """Follow a write without a response; return the statuses that are shown after some time."""
+async def followed(
+    action: WriteAction, statuses: Sequence[str], seconds: float, response: str = ""
+) -> set[str]:
+    """Follow a write, perhaps without a response; return what is shown after some time."""
     clock, feed = FakeClock(), RenewedFeed(statuses)
     current: Observable[Effects] = Observable({})
     effects = WriteEffects(lambda _: feed, clock, current)
-    task = asyncio.create_task(effects.follow(RecordAction(action, 1, 5), None))
+    record = Pipeline.model_validate({"id": 5, "status": response})
+    outcome = Outcome("pipeline", record=record) if response else None
+    task = asyncio.create_task(effects.follow(RecordAction(action, 1, 5), outcome))
     await clock.advance(seconds)
     shown = {one.record.status for one in current.value.values() if one.record is not None}
     task.cancel()
@@ -81,6 +85,15 @@ async def test_a_retry_that_arrives_late_is_followed() -> None:
     assert await followed(WriteAction.RETRY_PIPELINE, late, 4.0) == set()
     assert await followed(WriteAction.RETRY_PIPELINE, late, 7.0) == {"running"}
     assert await followed(WriteAction.RETRY_PIPELINE, ["failed"], 40.0) == {"failed"}
+
+
+async def test_a_retry_is_not_over_because_its_response_is_early() -> None:
+    """The platform may answer with the old status, which is a result only if it stays."""
+    late = ["failed", "running"]
+    assert await followed(WriteAction.RETRY_PIPELINE, late, 1.0, "failed") == set()
+    assert await followed(WriteAction.RETRY_PIPELINE, late, 4.0, "failed") == {"running"}
+    assert await followed(WriteAction.RETRY_PIPELINE, ["failed"], 40.0, "failed") == {"failed"}
+    assert await followed(WriteAction.RETRY_PIPELINE, ["success"], 1.0, "running") == {"success"}
 
 
 async def test_a_cancel_of_what_has_ended_is_over() -> None:

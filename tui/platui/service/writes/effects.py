@@ -69,6 +69,8 @@ class WriteEffects:
         intent = cast("RecordAction | NewPipeline", intent)
         given = None if outcome is None else outcome.record
         record = given if isinstance(given, Pipeline | Job) else None
+        if record is not None and _is_retry(intent) and record.status not in ACTIVE:
+            record = None  # its jobs start before its status changes
         effect = WriteEffect(intent, self._clock.now(), record, is_unconfirmed=outcome is None)
         self._publish(None, effect)
         async with self._turn:
@@ -109,8 +111,7 @@ class WriteEffects:
     def _publish(self, before: WriteEffect | None, effect: WriteEffect) -> WriteEffect:
         """Replace an effect by its newer state, except where a later write has its own."""
         now = self._clock.now()
-        if effect.is_over:
-            effect = replace(effect, ended_at=now)
+        effect = replace(effect, ended_at=now if effect.is_over else None)
         known = {key: one for key, one in self._current.value.items() if one.is_shown(now)}
         for key in _keys_of(effect):
             if before is None or known.get(key, before).intent is before.intent:
@@ -191,9 +192,15 @@ def _followed(effect: WriteEffect) -> Resource[Any] | None:
 
 
 def _may_arrive_later(effect: WriteEffect) -> bool:
-    """Return whether an ended state may be older than a write without a response."""
+    """Return whether an ended state may be older than the write."""
     is_cancel = getattr(effect.intent, "action", None) in _CANCELS
-    return effect.is_unconfirmed and effect.record is None and not is_cancel
+    is_late = (effect.is_unconfirmed and not is_cancel) or _is_retry(effect.intent)
+    return is_late and effect.record is None
+
+
+def _is_retry(intent: Intent) -> bool:
+    """Return whether a pipeline that has ended runs again."""
+    return getattr(intent, "action", None) is WriteAction.RETRY_PIPELINE
 
 
 def _is_run_of(last: Pipeline, run: RecordAction) -> bool:
