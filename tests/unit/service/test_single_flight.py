@@ -108,3 +108,20 @@ async def test_one_who_comes_as_the_last_leaves_gets_a_new_request() -> None:
     assert await flights.run("a", second.send) == "yes"
     with pytest.raises(asyncio.CancelledError):
         await leaver
+
+
+async def test_a_forgotten_request_answers_only_those_who_wait() -> None:
+    """Something has changed since it was sent: who asks now gets a newer answer."""
+    flights: SingleFlight[str, str] = SingleFlight()
+    old, new = Request(), Request()
+    before = asyncio.ensure_future(flights.run("a", old.send))
+    await _settle()
+    flights.forget("a")
+    after = asyncio.ensure_future(flights.run("a", new.send))
+    await _settle()
+    old.answer.set_result("old")
+    await _settle()
+    assert "a" in flights
+    new.answer.set_result("new")
+    assert (await before, await after) == ("old", "new")
+    assert len(flights) == 0

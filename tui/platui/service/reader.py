@@ -46,12 +46,11 @@ class _Sending:
     urgency: Urgency  # highest urgency of those who joined before the gate
     request: ObservedRequest | None = None  # once it has reached the gate
     is_sent: bool = False  # passed the gate, and no retry is pending
-    is_outdated: bool = False  # sent before a change
 
     @property
     def answers_soon(self) -> bool:
         """Return whether a more urgent request would get no earlier or newer response."""
-        return (self.is_sent or self.request is None) and not self.is_outdated
+        return self.is_sent or self.request is None
 
     async def leave(self) -> None:
         self.is_sent = True
@@ -144,8 +143,10 @@ class Reader:
         owner = self._cache.owner
         self._refusals.drop((endpoint.target, owner))
         for urgency in Urgency:
-            if (sending := self._sending.get((endpoint.target, urgency, owner))) is not None:
-                sending.is_outdated = sending.is_sent
+            key = (endpoint.target, urgency, owner)
+            if (sending := self._sending.get(key)) is not None and sending.is_sent:
+                self._flights.forget(key)
+                del self._sending[key]
 
     async def stored(self, endpoint: Endpoint[Any]) -> StoredPage | None:
         return await self._cache.stored(endpoint)

@@ -38,7 +38,7 @@ class SingleFlight(Generic[K, T]):
         if flight is None:
             flight = _Flight(asyncio.ensure_future(start()))
             self._flights[key] = flight
-            flight.task.add_done_callback(lambda _: self._forget(key, flight))
+            flight.task.add_done_callback(lambda _: self._end(key, flight))
         flight.waiting += 1
         try:
             # Shielded: one cancelled waiter must not cancel the others.
@@ -46,9 +46,13 @@ class SingleFlight(Generic[K, T]):
         finally:
             flight.waiting -= 1
             if flight.waiting == 0 and not flight.task.done():
-                self._forget(key, flight)
+                self._end(key, flight)
                 flight.task.cancel()
 
-    def _forget(self, key: K, flight: _Flight[T]) -> None:
+    def forget(self, key: K) -> None:
+        """Let the next request of `key` start a task; those that wait still get this result."""
+        self._flights.pop(key, None)
+
+    def _end(self, key: K, flight: _Flight[T]) -> None:
         if self._flights.get(key) is flight:
             del self._flights[key]
