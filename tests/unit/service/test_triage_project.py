@@ -37,6 +37,7 @@ class Told:
     """A list of pipelines that is what somebody says it is."""
 
     fetched_at: datetime | None = None
+    page_size = 100
 
     def __init__(self) -> None:
         self.value: Listing[Pipeline] | None = None
@@ -71,6 +72,12 @@ class Watching:
         self.offer(*newest)
         await self.project.renew("main", Urgency.VISIBLE)
         return self.past()
+
+    async def list_only(self, *newest: Pipeline) -> None:
+        """Let the newest page have room for these only."""
+        self._list.page_size = len(newest)
+        self._list.value = Listing(newest, complete=False)
+        await self.project.renew("main", Urgency.VISIBLE)
 
     def offer(self, *newest: Pipeline) -> None:
         """Let the platform list pipelines above green ones; nobody has taken that yet."""
@@ -280,3 +287,38 @@ async def test_how_a_pipeline_ended_is_held_for_who_saw_it_run() -> None:
         await watching.tell(pipeline(number, "*"))
         await watching.tell(pipeline(number, "g"))
     assert len(watching.project.ended) == ENDED
+
+
+async def test_what_runs_and_leaves_the_newest_page_is_followed() -> None:
+    """Its end counts, although the list does not tell it, and stays known."""
+    watching, merges = Watching(FakeClock(NOW)), {"source": "merge_request_event"}
+    nightly = pipeline(1000, "*")
+    await watching.tell(nightly)
+    assert watching.project.older_running == ()
+    requests = [pipeline(number, "*", **merges) for number in range(1020, 1001, -1)]
+    await watching.list_only(*requests)
+    assert watching.project.older_running == (1000,)
+    assert len(watching.project.moving) == 1
+    await watching.project.update(1000, pipeline(1000, "r"))
+    assert (watching.red, watching.project.older_running) == ([1000], ())
+    await watching.list_only(pipeline(1021, "*", **merges), *requests)
+    assert watching.red == [1000]
+    await watching.list_only(pipeline(1022, "g"), *requests)
+    assert watching.red == []
+    gone = Watching(FakeClock(NOW))
+    await gone.tell(nightly)
+    await gone.list_only(*requests)
+    await gone.project.update(1000, None)
+    assert (gone.project.moving, gone.project.older_running) == ((), ())
+
+
+async def test_what_became_of_a_remembered_incident_is_in_the_list_of_its_branch() -> None:
+    """The newest page has no pipeline of it after a weekend."""
+    clock = FakeClock(NOW)
+    past = await Watching(clock).tell(pipeline(1000, "r"))
+    watching = Watching(clock, past)
+    await watching.list_only(pipeline(1200, "g", ref="other"))
+    assert (watching.red, watching.project.beyond) == ([1000], {(7, 1000)})
+    mended = Listing((pipeline(1001, "g"), pipeline(1000, "r"), *GREENS), complete=True)
+    await watching.project.learn("main", mended)
+    assert (watching.red, watching.project.beyond) == ([], set())

@@ -123,6 +123,10 @@ def lanes_of(project: ProjectRef, pipelines: Iterable[Pipeline]) -> Lanes:
     }
 
 
+def is_on_branch(pipeline: Pipeline) -> bool:
+    return _is_named(pipeline.ref) and pipeline.source not in _NOT_ON_A_BRANCH
+
+
 def _is_named(ref: str) -> bool:
     return not ref.startswith(_UNNAMED) or ref.startswith((_HEADS, _TAGS))
 

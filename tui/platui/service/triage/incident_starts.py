@@ -26,7 +26,7 @@ _BOUND: Final = 2000
 
 
 class IncidentStarts:
-    """Finds the start of old incidents in up to two pages of the branch's own list, once."""
+    """Reads up to two pages of the branch's own list, once, also for what became of it."""
 
     at_once = 2
 
@@ -54,13 +54,14 @@ class IncidentStarts:
         return {key for key in self._open if self._retries.remaining(key) <= 0.0}
 
     def set_projects(self, projects: Iterable[WatchedProject]) -> None:
-        """Search the incidents of these projects that are live."""
+        """Search the incidents of these projects that are live and not wholly listed."""
         self._open = {
             one.key: (project, one)
             for project in projects
             if project.is_live
             for one in project.incidents
-            if one.is_at_least and one.lane.ref and (project.id, one.lane.ref) not in self._asked
+            if one.lane.ref and (project.id, one.lane.ref) not in self._asked
+            if one.is_at_least or one.key in project.beyond
         }
 
     def due(self, under_way: AbstractSet[IncidentKey]) -> tuple[IncidentKey | None, float | None]:

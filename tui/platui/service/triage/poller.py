@@ -13,6 +13,7 @@ from platui.service.feeds.task_feed import KeyedTasks
 from platui.service.triage.cause_reader import CauseReader
 from platui.service.triage.causes import Causes
 from platui.service.triage.incident_starts import IncidentStarts
+from platui.service.triage.older_pipelines import OlderPipelines
 from platui.service.triage.project import WatchedProject
 from platui.service.triage.scheduling import (
     AT_FIRST,
@@ -39,6 +40,7 @@ URGENT: Final = 20
 _WRITE: Final = "write"
 _SCHEDULES: Final = "schedules"
 _STARTS: Final = "reach"
+_OLDER: Final = "older"
 _STUCK: Final = "stuck"
 _WATCHED: Final = "watched"
 
@@ -78,8 +80,12 @@ class TriagePoller:
         self._incident_starts = IncidentStarts(
             context, self.board_status, self._ask_spared, self._found
         )
+        self._older_pipelines = OlderPipelines(
+            context, self.board_status, self._ask_in_background, self._remember
+        )
         self._checks: dict[str, PeriodicCheck] = {
             _STARTS: self._incident_starts,
+            _OLDER: self._older_pipelines,
             _SCHEDULES: self.schedules,
             _STUCK: self.stuck,
         }
@@ -148,6 +154,7 @@ class TriagePoller:
         cause_reader = self.cause_reader
         cause_reader.incidents = self.incidents
         self._incident_starts.set_projects(self.projects.values())
+        self._older_pipelines.set_projects(self.projects.values())
         self.stuck.set_watched(
             state for project in self.projects.values() for state in project.moving
         )
@@ -179,6 +186,7 @@ class TriagePoller:
             lists = self._start_lists()
             waits.append(lists)
             if lists != 0.0:
+                waits.append(self._start_checks(_OLDER))
                 waits.append(cause_reader.start_others(others))
                 if not first and not others:
                     waits.append(self._start_checks(_STARTS))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime, timedelta
 from math import inf
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.incidents import LaneState, Listed, decided_pipelines, ran, states_of
-from platui.analysis.triage.lanes import branch_of
+from platui.analysis.triage.lanes import branch_of, is_on_branch
 from platui.analysis.triage.tracking import Look, Moved, Over, track_incidents
 from platui.core.errors import HIDDEN, PlatuiError
 from platui.models.values.statuses import ACTIVE
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 ENDED: Final = 20  # finished pipelines to keep, for boards that poll every few seconds
 OLDER: Final = 300  # pipelines of one branch to keep from its own list
+_FOLLOWED: Final = 10  # running pipelines beyond the newest page to follow
+_KEPT: Final = 100  # of those that run or ran
 
 # age of a recovery that may be from today: the longest day has 25 hours
 NEWS: Final = timedelta(hours=26)
@@ -50,6 +53,10 @@ class WatchedProject:
         self.look: Look | None = None  # None: unknown
         self.incidents: tuple[Incident, ...] = ()  # open incidents
         self.moving: tuple[LaneState, ...] = ()  # lanes whose newest pipeline is running
+        # running pipelines beyond the newest page, which are fetched singly
+        self.older_running: tuple[int, ...] = ()
+        # what runs, and what ended beyond the newest page; None: it was deleted
+        self._followed: dict[int, Pipeline | None] = {}
         # pipelines that ended while watched, the last one last
         self.ended: tuple[PipelineRun, ...] = ()
         self.refused = False
@@ -83,6 +90,12 @@ class WatchedProject:
     @property
     def was_broken(self) -> bool:
         return bool(self._before)
+
+    @property
+    def beyond(self) -> AbstractSet[IncidentKey]:
+        """Return the incidents of which no pipeline is listed."""
+        states = () if self.look is None else self.look.states
+        return {one.incident.key for one in states if one.incident and not one.listed}
 
     @property
     def has_unreported(self) -> bool:
@@ -136,6 +149,14 @@ class WatchedProject:
 
     async def learn(self, branch: str, listing: Listing[Pipeline]) -> None:
         self._older[branch] = (listing.items, listing.complete)
+        await self._take_again()
+
+    async def update(self, number: int, pipeline: Pipeline | None) -> None:
+        """Take a pipeline of `older_running` that was fetched; None: it was deleted."""
+        self._followed[number] = pipeline
+        await self._take_again()
+
+    async def _take_again(self) -> None:
         known, main = self._taken
         if known is not None:
             self._taken = (None, main)
@@ -154,8 +175,24 @@ class WatchedProject:
             self._older[branch] = (tuple(same[:OLDER]), is_whole and len(same) <= OLDER)
         return sorted(found.values(), key=lambda one: one.id, reverse=True)
 
+    def _current(self, items: Sequence[Pipeline]) -> Sequence[Pipeline]:
+        """Return the known pipelines, newest first, also those that ran and left the list."""
+        newest = {one.id for one in items[: self._reading.page_size]}
+        known = {number: one for number, one in self._followed.items() if number not in newest}
+        known = {one.id: one for one in self._with_older(items)} | known
+        found = [one for _, one in sorted(known.items(), reverse=True) if one is not None]
+        running = [one for one in found if one.status in ACTIVE and is_on_branch(one)]
+        older = [one.id for one in running if one.id not in newest]
+        self.older_running = tuple(older[:_FOLLOWED])
+        # The newest page tells the state of others.
+        ended = ((key, one) for key, one in self._followed.items() if key not in newest)
+        self._followed = dict(ended) | {one.id: one for one in running}
+        for number in sorted(self._followed)[:-_KEPT]:
+            del self._followed[number]
+        return found
+
     async def _look(self, listing: Listing[Pipeline], main: str) -> None:
-        pipelines, ended = self._with_older(listing.items), self._ended
+        pipelines, ended = self._current(listing.items), self._ended
         decided = decided_pipelines(pipelines, self._decided)
         whole = frozenset(branch for branch, (_, is_whole) in self._older.items() if is_whole)
         listed = Listed(self.id, pipelines, listing.complete, main, decided, whole)
