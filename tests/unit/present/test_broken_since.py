@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.support.lane import HOUR, NOW, newest_first
+from tests.support.lane import HOUR, NOW, newest_first, pipeline
 
 from platui.analysis.triage.incidents import Listed
 from platui.analysis.triage.timeline import stretch_of
@@ -150,6 +150,12 @@ def test_the_line_above_tells_since_when_and_whether_it_is_over() -> None:
     assert words("r", 1000, is_whole=True)[1] == "never succeeded"
     assert words("grrg", 998)[0] == "main · push · ✔ recovered 03:21 after 2 failed"
     assert words("*rg", 999)[0].endswith(" · ● #1000 running")
+    late = pipeline(999, "r", source="push", updated_at=NOW + HOUR)
+    beside = Listed(7, [*newest_first("r", source="push"), late, pipeline(998, "g", source="push")])
+    parallel = stretch_of(beside, 1000)
+    assert parallel is not None
+    left, _ = since_pieces(SinceFacts(parallel), NOW + HOUR, utc=True)
+    assert left[-1] == ("✖ 2 failed since 03:21 (51m)", "failed")
 
 
 def test_the_strip_has_a_cell_a_run_the_newest_right() -> None:

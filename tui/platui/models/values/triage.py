@@ -141,6 +141,13 @@ class IncidentTimeline(Incident):
     runs: tuple[PipelineRun, ...] = ()  # Loaded runs of the lane, oldest first
     over: PipelineRun | None = None  # The success that ended it; None: it is open
 
+    @property
+    def since(self) -> datetime | None:
+        """Return the first end of a failed run; of parallel ones a newer may fail first."""
+        reds = (one for one in self.runs if one.status == "failed" and one.ended_at is not None)
+        within = (one for one in reds if self.first_red.id <= one.id <= self.newest_red.id)
+        return min((one.at for one in within if one.at), default=self.first_red.at)
+
 
 @dataclass(frozen=True, slots=True)
 class FailedStep:

@@ -228,7 +228,7 @@ def since_pieces(facts: SinceFacts, now: datetime, *, utc: bool) -> tuple[list[P
     ref = clean(stretch.lane.ref) or "versions"
     at_least = "at least " if stretch.is_at_least else ""
     retried = failed_before_retry(facts.jobs.get(stretch.first_red.id, ()))
-    since = stretch.first_red.ended_before(retried).at
+    since = stretch.first_red.ended_before(retried).ended_before(stretch.since).at
     when = f" since {clock(since, now, utc=utc)} ({span_of_hours(now - since)})" if since else ""
     left: list[Piece] = [(ref, "strong")]
     if stretch.lane.way:
