@@ -360,6 +360,11 @@ def test_names_are_as_long_as_they_must_be() -> None:
     names = Names([(1, "a/etl"), (2, "b/etl"), (3, "b/load\x1b")])
     labels = [names.label(one) for one in (1, 2, 3, 4, "c/d")]
     assert labels == ["a/etl", "b/etl", "load\N{REPLACEMENT CHARACTER}", "project 4", "d"]
+    alike = Names(
+        [(1, "acme/eu/etl"), (2, "acme/us/etl"), (3, "x/us/etl"), (4, "us/etl"), (5, "a/b")]
+    )
+    labels = [alike.label(number) for number in range(1, 6)]
+    assert labels == ["eu/etl", "acme/us/etl", "x/us/etl", "us/etl", "b"]
 
 
 def test_every_text_of_the_platform_is_clean() -> None:

@@ -26,12 +26,13 @@ _LISTED: Final = 3  # Incidents named in a sentence
 
 
 class Names:
-    """Short project names: the last part of the path, and two parts if that is ambiguous."""
+    """Short project names: the last part of the path, and more parts while it is ambiguous."""
 
     def __init__(self, names: Iterable[tuple[int, str]]) -> None:
         self._paths: Mapping[int, str] = dict(names)
-        ends = Counter(path.rpartition("/")[2] for path in self._paths.values())
-        self._shared = {end for end, count in ends.items() if count > 1}
+        last = Counter(path.rpartition("/")[2] for path in self._paths.values())
+        shared = (path for path in self._paths.values() if last[path.rpartition("/")[2]] > 1)
+        self._ends = Counter(end for path in shared for end in _ends_of(path))
         self._labels: dict[ProjectRef, str] = {}
 
     def path(self, project: ProjectRef) -> str:
@@ -42,11 +43,15 @@ class Names:
     def label(self, project: ProjectRef) -> str:
         if project not in self._labels:
             path = self.path(project)
-            end = path.rpartition("/")[2]
-            if end in self._shared:
-                end = "/".join(path.split("/")[-2:])
+            end = next((one for one in _ends_of(path) if self._ends[one] <= 1), path)
             self._labels[project] = clean(end) or f"project {clean(str(project))}"
         return self._labels[project]
+
+
+def _ends_of(path: str) -> Iterator[str]:
+    """Yield the last part of a path, the last two, and so on."""
+    parts = path.split("/")
+    return ("/".join(parts[at:]) for at in range(len(parts) - 1, -1, -1))
 
 
 def incident_name(key: IncidentKey, names: Names) -> str:
