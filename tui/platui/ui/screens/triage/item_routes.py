@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from platui.models.values.routes import Route
 from platui.models.values.triage_board import BoardItem, LateKind
 
 if TYPE_CHECKING:
+    from platui.models.values.triage import Incident
     from platui.present.triage.labels import Names
 
 
@@ -32,3 +34,16 @@ def item_route(item: BoardItem, names: Names) -> Route:
     if item.incident is None and late is not None and late.kind is LateKind.SILENT:
         return replace(route, view="log", job=late.job, job_name=clean(late.what))
     return route
+
+
+def own_red(incident: Incident, items: Iterable[BoardItem]) -> int:
+    """Return its newest failed pipeline, if possible one of no other incident.
+
+    A run by hand belongs to all that is broken on its branch.
+    """
+    others: set[int] = set()
+    for one in items:
+        other = one.incident
+        if other is not None and other.lane != incident.lane and other.key[0] == incident.key[0]:
+            others |= other.red_ids
+    return max(incident.red_ids - others, default=incident.newest_red.id)

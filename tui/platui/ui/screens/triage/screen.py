@@ -56,10 +56,12 @@ class OpenIncident(Controller[TriageBody]):
         here = self.body.context
         if here.defers(self.compare):
             return
-        item = here.under_cursor
+        item, board = here.under_cursor, self.body.shown.board
         route = here.route_of(item, "since")
-        if item is not None and item.incident is not None and route is not None:
-            self.screen.go_to(replace(route, pipeline=item.incident.newest_red.id))
+        if item is not None and board is not None and item.incident is not None and route:
+            from platui.ui.screens.triage.item_routes import own_red  # noqa: PLC0415  (on first use)
+
+            self.screen.go_to(replace(route, pipeline=own_red(item.incident, board.items)))
 
     @command("D", "triage.artifacts", "Artifacts")
     def browse_artifacts(self) -> None:
