@@ -27,7 +27,7 @@ async def test_a_pipeline_that_a_hundred_newer_ones_hide_is_followed_to_its_end(
     still, clock = FrozenClock(LATER), FastClock(60.0, LATER)
     with running_platform(clock=still) as platform:
         async with boarding(platform, RUNS, clock) as (service, viewer):
-            board = await viewer.until(lambda b: b.is_live and running(b), LONG)
+            board = await viewer.until(lambda b: b.is_live and bool(running(b)), LONG)
             [number] = running(board)
             with api_client(platform) as client:
                 branches = client.get(f"projects/{RUNS}/repository/branches").json()

@@ -294,7 +294,7 @@ async def test_what_runs_and_leaves_the_newest_page_is_followed() -> None:
     watching, merges = Watching(FakeClock(NOW)), {"source": "merge_request_event"}
     nightly = pipeline(1000, "*")
     await watching.tell(nightly)
-    assert watching.project.older_running == ()
+    assert not watching.project.older_running
     requests = [pipeline(number, "*", **merges) for number in range(1020, 1001, -1)]
     await watching.list_only(*requests)
     assert watching.project.older_running == (1000,)
@@ -309,7 +309,8 @@ async def test_what_runs_and_leaves_the_newest_page_is_followed() -> None:
     await gone.tell(nightly)
     await gone.list_only(*requests)
     await gone.project.update(1000, None)
-    assert (gone.project.moving, gone.project.older_running) == ((), ())
+    assert not gone.project.moving
+    assert not gone.project.older_running
 
 
 async def test_what_became_of_a_remembered_incident_is_in_the_list_of_its_branch() -> None:

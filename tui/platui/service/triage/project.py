@@ -175,24 +175,27 @@ class WatchedProject:
             self._older[branch] = (tuple(same[:OLDER]), is_whole and len(same) <= OLDER)
         return sorted(found.values(), key=lambda one: one.id, reverse=True)
 
-    def _current(self, items: Sequence[Pipeline]) -> Sequence[Pipeline]:
+    def _current(self, listing: Listing[Pipeline]) -> Sequence[Pipeline]:
         """Return the known pipelines, newest first, also those that ran and left the list."""
+        items = listing.items
         newest = {one.id for one in items[: self._reading.page_size]}
-        known = {number: one for number, one in self._followed.items() if number not in newest}
-        known = {one.id: one for one in self._with_older(items)} | known
+        known: dict[int, Pipeline | None] = {one.id: one for one in self._with_older(items)}
+        followed = {key: one for key, one in self._followed.items() if key not in newest}
+        if listing.complete:
+            followed.clear()  # they were deleted
+        known |= followed
         found = [one for _, one in sorted(known.items(), reverse=True) if one is not None]
         running = [one for one in found if one.status in ACTIVE and is_on_branch(one)]
         older = [one.id for one in running if one.id not in newest]
         self.older_running = tuple(older[:_FOLLOWED])
         # The newest page tells the state of others.
-        ended = ((key, one) for key, one in self._followed.items() if key not in newest)
-        self._followed = dict(ended) | {one.id: one for one in running}
+        self._followed = followed | {one.id: one for one in running}
         for number in sorted(self._followed)[:-_KEPT]:
             del self._followed[number]
         return found
 
     async def _look(self, listing: Listing[Pipeline], main: str) -> None:
-        pipelines, ended = self._current(listing.items), self._ended
+        pipelines, ended = self._current(listing), self._ended
         decided = decided_pipelines(pipelines, self._decided)
         whole = frozenset(branch for branch, (_, is_whole) in self._older.items() if is_whole)
         listed = Listed(self.id, pipelines, listing.complete, main, decided, whole)
