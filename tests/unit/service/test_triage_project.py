@@ -95,6 +95,11 @@ class Watching:
         return [*self.project.past({}, nobody, self._clock.now())]
 
     @property
+    def older(self) -> list[int]:
+        """Return what runs beyond the newest page."""
+        return [*self.project.older_running]
+
+    @property
     def red(self) -> list[int]:
         """Return the newest red pipelines of what is broken."""
         return [one.newest_red.id for one in self.project.incidents]
@@ -294,13 +299,13 @@ async def test_what_runs_and_leaves_the_newest_page_is_followed() -> None:
     watching, merges = Watching(FakeClock(NOW)), {"source": "merge_request_event"}
     nightly = pipeline(1000, "*")
     await watching.tell(nightly)
-    assert not watching.project.older_running
+    assert watching.older == []
     requests = [pipeline(number, "*", **merges) for number in range(1020, 1001, -1)]
     await watching.list_only(*requests)
-    assert watching.project.older_running == (1000,)
+    assert watching.older == [1000]
     assert len(watching.project.moving) == 1
     await watching.project.update(1000, pipeline(1000, "r"))
-    assert (watching.red, watching.project.older_running) == ([1000], ())
+    assert (watching.red, watching.older) == ([1000], [])
     await watching.list_only(pipeline(1021, "*", **merges), *requests)
     assert watching.red == [1000]
     await watching.list_only(pipeline(1022, "g"), *requests)
@@ -310,7 +315,7 @@ async def test_what_runs_and_leaves_the_newest_page_is_followed() -> None:
     await gone.list_only(*requests)
     await gone.project.update(1000, None)
     assert not gone.project.moving
-    assert not gone.project.older_running
+    assert gone.older == []
 
 
 async def test_what_became_of_a_remembered_incident_is_in_the_list_of_its_branch() -> None:
