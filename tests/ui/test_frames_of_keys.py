@@ -6,12 +6,14 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyte
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual import messages, on
 from textual._compositor import Compositor, ReflowResult
 from textual.binding import Binding
 from textual.containers import Horizontal
+from textual.events import Resize
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.widget import Widget
@@ -28,7 +30,6 @@ from platui.ui.widgets.prompt import Prompt
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    import pytest
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.events import Key
@@ -203,6 +204,25 @@ async def test_an_error_of_a_shared_frame_ends_the_app(monkeypatch: pytest.Monke
             await pilot.pause(0.02)
             screen.shared_frames._paint_shared()
         assert [type(one) for one in errors] == [ZeroDivisionError]
+
+
+@pytest.mark.parametrize(
+    "widths", [(WIDTH - 5, WIDTH), (WIDTH,)], ids=["there and back", "unchanged"]
+)
+async def test_a_resize_that_ends_at_the_old_size_repaints_everything(
+    widths: tuple[int, ...],
+) -> None:
+    """The terminal has dropped columns meanwhile, or moved its lines."""
+    app = App()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        text = "to the right end of the screen"
+        app.query_one("#top", Bar).show(((text, "text"),))
+        await until_top(app, pilot, text)
+        app.frames.clear()
+        app.output.forget()  # as at the signal
+        for width in widths:
+            app.post_message(Resize(Size(width, HEIGHT), Size(width, HEIGHT)))
+        await until_top(app, pilot, text)
 
 
 async def test_a_key_that_somebody_looks_at_goes_the_long_way() -> None:

@@ -253,6 +253,8 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         if isinstance(event, Resize):
             self.output.resized(event.size)
             event = self.small_terminal.fit(event)
+            if self.is_ready and self.screen_stack and event.size == self.screen.outer_size:
+                self.screen.refresh()  # its layout stays, so that Textual paints nothing
         if self.small_terminal.takes(event):
             return
         if isinstance(event, Key):
