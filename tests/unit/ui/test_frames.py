@@ -196,6 +196,12 @@ def test_what_joins_the_sign_before_it_is_written_with_it() -> None:
     assert "e\u0301" in changes(encoder, line("\u0301"))
 
 
+def test_private_use_characters_are_written_as_they_are() -> None:
+    """Also those whose code points stand for other texts inside."""
+    written = changes(Encoder(edits=True), line_of(Segment("e\u0301 \U00100000 \U0010fffd")))
+    assert [written.count(one) for one in ("e\u0301", "\U00100000", "\U0010fffd")] == [1, 1, 1]
+
+
 def test_lines_that_moved_are_scrolled() -> None:
     """A list that moved by one line costs the new line, in both directions."""
     encoder = Encoder(edits=True)

@@ -21,7 +21,7 @@ PLAIN_CELL: Final = "\0"  # The index of the default pen
 UNSURE: Final = re.compile(f"[{TAIL}\U00100000-\U0010fffd]")
 """Cells around which terminals may disagree about the column."""
 CLUSTER: Final = re.compile(f"[\U00100000-\U0010fffd]{TAIL}*")
-"""A character with combining marks."""
+"""A character with combining marks, or a private one."""
 _FIRST_CLUSTER: Final = 0x100000  # Private code points for these characters
 _LAST_CLUSTER: Final = 0x10FFFD
 _MOST_PENS: Final = 50_000  # Below the surrogates
@@ -184,7 +184,8 @@ class Alphabet:
                     at = -2 if cells[-1] == TAIL else -1
                     cells[at] = self._cluster(self._texts.get(cells[at], cells[at]) + one)
                 continue
-            cells.append(one if len(one) == 1 else self._cluster(one))
+            is_plain = len(one) == 1 and ord(one) < _FIRST_CLUSTER
+            cells.append(one if is_plain else self._cluster(one))
             cells += [TAIL] * (width - 1)
         return "".join(cells)
 
