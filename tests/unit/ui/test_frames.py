@@ -202,6 +202,26 @@ def test_private_use_characters_are_written_as_they_are() -> None:
     assert [written.count(one) for one in ("e\u0301", "\U00100000", "\U0010fffd")] == [1, 1, 1]
 
 
+MARKS = [chr(code) for code in range(0x300, 0x370)]
+MARKED = [f"{one}{first}{second}" for one in "abcdef" for first in MARKS for second in MARKS]
+
+
+def test_more_combined_characters_than_there_are_code_points_for_them() -> None:
+    """A hostile log has others in each frame: each one is shown."""
+    encoder = Encoder(edits=True)
+    for at in range(0, len(MARKED), WIDTH):
+        texts = MARKED[at : at + WIDTH]
+        written = changes(encoder, line_of(Segment("".join(texts))))
+        assert all(one in written for one in texts)
+
+
+def test_a_frame_of_more_combined_characters_than_fit_ends_nothing() -> None:
+    """The next frame is right again."""
+    encoder = Encoder(edits=True)
+    assert changes(encoder, whole([{0: Strip([Segment("".join(MARKED))])}]))
+    assert MARKED[-1] in changes(encoder, line_of(Segment(MARKED[-1])))
+
+
 def test_lines_that_moved_are_scrolled() -> None:
     """A list that moved by one line costs the new line, in both directions."""
     encoder = Encoder(edits=True)

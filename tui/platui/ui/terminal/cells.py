@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from rich.cells import cell_len, split_graphemes
 
 from platui.core.named_tuple import NamedTuple
+from platui.core.text import REPLACEMENT
 
 if TYPE_CHECKING:
     from rich.color import Color, ColorSystem
@@ -24,6 +25,7 @@ CLUSTER: Final = re.compile(f"[\U00100000-\U0010fffd]{TAIL}*")
 """A character with combining marks, or a private one."""
 _FIRST_CLUSTER: Final = 0x100000  # Private code points for these characters
 _LAST_CLUSTER: Final = 0x10FFFD
+_MOST_CLUSTERS: Final = 50_000  # The code points above are for one more frame
 _MOST_PENS: Final = 50_000  # Below the surrogates
 _MOST_KEPT: Final = 500  # Texts whose cells are kept
 _ATTRIBUTES: Final = (
@@ -127,8 +129,7 @@ class Alphabet:
 
     @property
     def is_full(self) -> bool:
-        most = _LAST_CLUSTER - _FIRST_CLUSTER
-        return len(self.pens) > _MOST_PENS or len(self._clusters) > most
+        return len(self.pens) > _MOST_PENS or len(self._clusters) > _MOST_CLUSTERS
 
     def row(self, strip: Strip, system: ColorSystem) -> Row:
         if system is not self._system:
@@ -192,7 +193,10 @@ class Alphabet:
     def _cluster(self, text: str) -> str:
         known = self._clusters.get(text)
         if known is None:
-            known = self._clusters[text] = chr(_FIRST_CLUSTER + len(self._clusters))
+            code = _FIRST_CLUSTER + len(self._clusters)
+            if code > _LAST_CLUSTER:
+                return REPLACEMENT
+            known = self._clusters[text] = chr(code)
             self._texts[known] = text
         return known
 

@@ -58,7 +58,7 @@ class Encoder:
         self, pieces: Iterable[tuple[int, int, Strip]], width: int, system: ColorSystem
     ) -> str:
         """Return the output for pieces (line, column, cells), and record it as written."""
-        if width != self._width:
+        if width != self._width or self._alphabet.is_full:
             self.forget()
             self._width = width
         unknown = Row(UNKNOWN * width, PLAIN_CELL * width)
