@@ -45,3 +45,30 @@ def test_going_over_does_not_leave_the_terminal(
             assert session.written.count(mode) == 1, repr(mode)
         assert still_platform.token not in session.written
         assert narrow_platform.token not in session.written
+
+
+@pytest.mark.variants("default", reason="one variant is enough for a terminal")
+def test_a_profile_with_a_fixed_theme_gets_no_reports_of_the_background(
+    still_platform: RunningEmulator, tmp_path: Path
+) -> None:
+    """They would arrive at the shell after the end."""
+    config = tmp_path / ".config/platui/config.toml"
+    config.parent.mkdir(parents=True)
+    own = f'url = "{still_platform.base_url}"\ntoken = "{still_platform.token}"\n'
+    config.write_text(
+        'default_profile = "prod"\n'
+        f'[profiles.prod]\ntheme = "auto"\n{own}'
+        f'[profiles.staging]\ntheme = "platui-dark"\n{own}'
+    )
+    config.chmod(0o600)
+    with Session(home=tmp_path) as session:
+        session.until("esc not now")
+        session.press("\x1b[?2031;2$y", "esc")  # a terminal that can report it
+        session.until(lambda text: "esc not now" not in text and " prod " in text)
+        assert "\x1b[?2031h" in session.written
+        session.press(":", "profile staging", "enter")
+        session.until(lambda text: " staging " in text.splitlines()[0])
+        assert session.written.count("\x1b[?2031l") == 1
+        session.press("ctrl+c")
+        assert session.end() == 0
+        assert session.terminal_is_itself()

@@ -150,12 +150,12 @@ class TerminalDriver(LinuxDriver):
     def stop_application_mode(self) -> None:
         """Restore the terminal and clear it, or leave it to the next app."""
         self._is_handed_over = self._hands_over
+        if self._has_reports:  # the theme of a following app may be fixed
+            self._has_reports = False
+            self.write(DISABLE_REPORTS)
         if self._is_handed_over:
             self.disable_input()
             return
-        if self._has_reports:
-            self._has_reports = False
-            self.write(DISABLE_REPORTS)
         # tmux may leave lines of a resized screen behind.
         self.write(_ERASED)
         super().stop_application_mode()
