@@ -246,6 +246,16 @@ def test_an_empty_log_has_no_line() -> None:
             log.spans(y)
 
 
+@pytest.mark.parametrize("size", [0, 12, 31])
+def test_a_finished_log_without_a_whole_stamp_may_become_a_stamped_one(size: int) -> None:
+    """A job, or a file, that was opened a moment too early."""
+    data = STAMP + b" one\n" + STAMP + b" two\n"
+    log = log_of([data[:size]])
+    assert texts(log) == ([] if size == 0 else [data[:size].decode()])
+    log.append(data[size:])
+    assert (log.has_timestamps, texts(log)) == (True, ["one", "two"])
+
+
 def test_the_line_being_written_is_shown() -> None:
     """An unfinished line counts, grows, and is forgotten nowhere."""
     log = Log(b"one\ntw")

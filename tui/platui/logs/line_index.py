@@ -63,10 +63,9 @@ class LineIndex:
         """Count the lines of the next slice; None if there is none."""
         size = self._spool.size
         if self.stamped is None:
-            known = starts_stamped(self._spool.read(0, STAMP_LENGTH))
-            if known is None and not final:
+            self.stamped = starts_stamped(self._spool.read(0, STAMP_LENGTH))
+            if self.stamped is None and not final:
                 return None
-            self.stamped = known or False
         stop = self._undecided(size) if self.stamped and not final else size
         if self.frontier >= stop:
             return None
