@@ -132,11 +132,14 @@ async def test_what_is_added_is_shown(path: Path) -> None:
         assert again.document is first.document
 
 
+@pytest.mark.parametrize("follow", [True, False])
 @pytest.mark.parametrize("content", [b"", b"one\ntw", b"ONE\ntwo\nthree and more", b"other\n" * 9])
-async def test_a_file_that_was_written_anew_is_a_reset(path: Path, content: bytes) -> None:
+async def test_a_file_that_was_written_anew_is_a_reset(
+    path: Path, content: bytes, *, follow: bool
+) -> None:
     """Cut, or with another beginning; nothing of before is left."""
-    async with viewing_any(following(path)) as viewer:
-        first = await viewer.until(lambda u: u.state is LogState.FOLLOWING)
+    async with viewing_any(follow_file(path, SystemClock(), follow=follow)) as viewer:
+        first = await viewer.until(lambda u: u.state is not LogState.OPENING)
         path.write_bytes(content)
         anew = await viewer.until(lambda u: u.reset and u.document.size == len(content))
         assert anew.document is not first.document

@@ -143,7 +143,10 @@ class FileFeed:
             return self._refresh or not was_set
         if was_set:
             return False
-        unread = max(0, await asyncio.to_thread(lambda: self._file.size) - self._taken.size)
+        unread = await asyncio.to_thread(self._count_unread)
+        if unread is None:
+            self._refresh = True
+            return True
         grew, self._unread = unread != self._unread, unread
         return grew
 
@@ -170,7 +173,7 @@ class FileFeed:
         if self._is_replaced():
             return _Change.ANOTHER
         size = self._file.size
-        if size < taken.size or _ends_of(self._file, taken.size) != taken.ends:
+        if self._is_rewritten(size):
             return _Change.ANOTHER
         if size == taken.size:
             self._pause = min(CALM, self._pause * _SLOWER)
@@ -182,6 +185,16 @@ class FileFeed:
         self._taken = _Taken(taken.log, size, _ends_of(self._file, size))
         self._last_growth = self._clock.now()
         return _Change.GROWN
+
+    def _count_unread(self) -> int | None:
+        """Return by how many bytes the file has grown; None if it was rewritten."""
+        size = self._file.size
+        return None if self._is_rewritten(size) else size - self._taken.size
+
+    def _is_rewritten(self, size: int) -> bool:
+        """Return whether the file, now of `size` bytes, does not begin with what was read."""
+        taken = self._taken
+        return size < taken.size or _ends_of(self._file, taken.size) != taken.ends
 
     def _is_replaced(self) -> bool:
         """Return whether the path names another file now, and open that one."""
