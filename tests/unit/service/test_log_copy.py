@@ -14,6 +14,8 @@ from platui.service.logs.source import MIN_RANGE_BYTES, OVERLAP, RangeSupport
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+STAMP = b"2026-09-25T07:33:00.992977Z 00O"
+
 logs = st.binary(max_size=60)
 cuts = st.lists(st.integers(0, 60), max_size=6)
 
@@ -66,6 +68,25 @@ def test_a_part_that_overlaps_adds_only_what_is_new(
     _answer(copy, log + more, at, min(start, len(log)))
     assert _content(copy) == log + more
     assert not copy.reset
+
+
+@given(cuts)
+def test_a_line_that_goes_on_after_the_end_is_one_line(at: list[int]) -> None:
+    """A log that was taken for complete: its lines are counted anew."""
+    known, more = STAMP + b" one\n", STAMP + b"+and more\n" + STAMP + b" two\n"
+    copy = LogCopy()
+    _answer(copy, known)
+    copy.document.take_in()
+    copy.document.finish()
+    assert copy.document.text(0) == "one"
+    assert copy.begin(len(known))
+    for chunk in _chunks(more, at):
+        copy.take(chunk)
+        copy.document.take_in()
+    copy.document.finish()
+    document = copy.document
+    assert [document.text(y) for y in range(document.line_count)] == ["oneand more", "two"]
+    assert copy.reset
 
 
 def test_a_part_from_beyond_the_end_does_not_join_on() -> None:

@@ -69,6 +69,20 @@ async def test_a_saved_log_that_was_written_on_is_whole_at_the_next_look(path: P
         assert lines(update) == ["one", "two", "three and", "four"]
 
 
+async def test_a_line_of_a_saved_log_that_goes_on_is_one_line(path: Path) -> None:
+    """Its stamp says so, when the line was taken for complete."""
+    stamp = b"2026-09-25T07:33:00.992977Z 00O"
+    path.write_bytes(stamp + b" one\n")
+    feed = follow_file(path, SystemClock())
+    async with viewing_any(feed) as viewer:
+        ended = await viewer.until(lambda u: u.state is LogState.ENDED)
+        assert lines(ended) == ["one"]
+        with path.open("ab") as file:
+            file.write(stamp + b"+and more\n" + stamp + b" two\n")
+        feed.refresh()
+        await viewer.until(lambda u: lines(u) == ["oneand more", "two"])
+
+
 async def test_a_saved_log_that_grows_is_noticed_and_followed_when_it_is_wanted(path: Path) -> None:
     """What was added is counted and not read; then it is read, and all that comes."""
     feed = follow_file(path, SystemClock())

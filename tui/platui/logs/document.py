@@ -132,10 +132,18 @@ class Log(LogDocument):
             self.spool.append(data[start : start + SCAN_BYTES])
             self.take_in()
 
-    def grew(self, size: int) -> None:
-        """Process the growth of the underlying file to `size` bytes."""
+    def grew(self, size: int) -> bool:
+        """Process the growth of the underlying file; return False if it would change a line."""
         self.spool.extend_base(size)
+        if self.is_changed_by(b""):
+            return False
         self.take_in()
+        return True
+
+    def is_changed_by(self, data: bytes) -> bool:
+        """Return whether following bytes continue a line that had ended in a finished log."""
+        with self._lock:
+            return self._index.undoes_break(data)
 
     def finish(self) -> None:
         """Mark the log as complete: unfinished stamps and markers count as text."""

@@ -7,7 +7,13 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final
 
 from platui.core.named_tuple import NamedTuple
-from platui.logs.stamps import STAMP_LENGTH, continuations, may_become_stamp, starts_stamped
+from platui.logs.stamps import (
+    STAMP_LENGTH,
+    continuations,
+    continues,
+    may_become_stamp,
+    starts_stamped,
+)
 
 if TYPE_CHECKING:
     from platui.logs.spool import LogSpool
@@ -103,6 +109,13 @@ class LineIndex:
             return self.line_count
         block = byte // BLOCK
         return self._before(block) + bisect_left(self._breaks(block), byte - block * BLOCK)
+
+    def undoes_break(self, data: bytes) -> bool:
+        """Return whether following bytes undo the last break, which was final without them."""
+        if not self.stamped or not self.open_start:
+            return False
+        at = self.open_start - 1
+        return continues(self._spool.read(at, at + 1 + STAMP_LENGTH) + data[:STAMP_LENGTH], 0)
 
     def _undecided(self, size: int) -> int:
         """Return the last line break if a stamp may still undo it, else the end."""

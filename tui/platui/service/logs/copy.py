@@ -82,7 +82,7 @@ class LogCopy:
     def take(self, chunk: bytes) -> bool:
         """Take the next bytes of the response; return whether any was new."""
         known = self._known_of(chunk)
-        if self.contradicts(chunk):
+        if self.contradicts(chunk) or self.document.is_changed_by(chunk[known:]):
             self._start_over()
             known = 0
         self._at += len(chunk)

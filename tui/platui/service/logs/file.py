@@ -179,7 +179,8 @@ class FileFeed:
             self._pause = min(CALM, self._pause * _SLOWER)
             return _Change.SAME
         self._pause = QUICK
-        taken.log.grew(size)
+        if not taken.log.grew(size):
+            return _Change.ANOTHER
         if not self._follow:
             taken.log.finish()
         self._taken = _Taken(taken.log, size, _ends_of(self._file, size))
