@@ -97,6 +97,7 @@ def test_a_secret_may_differ(saved: dict[str, str]) -> None:
         {"LC_ALL": "C"},
         {"TZ": "Asia/Tokyo"},
         {"PLATUI_WHOLE_FRAMES": "1"},
+        {"TEXTUAL_DISABLE_KITTY_KEY": "1"},
     ],
     ids=lambda change: next(iter(change)),
 )

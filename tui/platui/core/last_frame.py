@@ -21,7 +21,9 @@ _FORMAT = b"platui frame 1"
 _LARGEST = 1_000_000  # Bytes above which a file is invalid
 _MOST = 8  # Files; the oldest are deleted
 _PREFIXES = ("PLATUI_", "XDG_", "LC_", "TERM", "COLOR", "CLICOLOR", "TEXTUAL")
-_NAMES = frozenset({"HOME", "LANG", "TZ", "NO_COLOR", "ESCDELAY", "CI_SERVER_URL"})
+_NAMES = frozenset(
+    {"HOME", "LANG", "TZ", "NO_COLOR", "ESCDELAY", "CI_SERVER_URL", "TEXTUAL_DISABLE_KITTY_KEY"}
+)
 _MULTIPLEXERS = ("TMUX", "STY")  # Set by tmux and GNU screen; the values name a session
 _SECRET = ("TOKEN", "KEY", "SECRET", "PASS")
 _OF_SESSION = frozenset({"TERM_SESSION_ID", "XDG_SESSION_ID", "XDG_VTNR", "XDG_SEAT"})
@@ -102,9 +104,11 @@ def frames_folder(environ: Mapping[str, str]) -> str:
 
 def _matters(name: str) -> bool:
     """Return whether a variable decides what the first frame shows; a secret never does."""
+    if name in _NAMES:
+        return True
     if name in _OF_SESSION or any(word in name for word in _SECRET):
         return False
-    return name in _NAMES or name.startswith(_PREFIXES)
+    return name.startswith(_PREFIXES)
 
 
 def _end_of(key: bytes) -> str:
