@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import os
+from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.frozen import FrozenClock
 from tests.support.pty import Pty
 
 from platui.core.paths import config_dir
 from platui.models.values.routes import Route
+from platui.ui.controllers.app.frame_keeper import _frame
+from platui.ui.screens.parts.list_body import ListBody
+from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.views import all_views
 
 if TYPE_CHECKING:
@@ -121,6 +126,22 @@ async def test_kept_rows_say_how_old_they_are(platform_with: PlatformFactory) ->
         platform_with(port=urlsplit(platform.base_url).port or 0)
         await driver.press("r")
         await driver.until("● live")
+
+
+async def test_a_stored_frame_says_when_its_rows_were_fetched(
+    still_platform: RunningEmulator,
+) -> None:
+    """They may be older than the end of the run, which stores it."""
+    clock = FrozenClock()
+    app = dashboard(still_platform, start=Route("projects"), clock=clock)
+    async with driving(app) as driver:
+        await driver.until("● live")
+        clock.moment += timedelta(hours=1)
+        screen = app.view_screen()
+        assert isinstance(screen, ViewScreen)
+        assert isinstance(screen.body, ListBody)
+        header = _frame(screen, screen.body).strips[0]
+        assert "as of 14 Mar 03:12 UTC" in "".join(strip.text for strip in header)
 
 
 async def test_kept_rows_of_another_platform_are_not_shown(

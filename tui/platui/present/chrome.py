@@ -168,9 +168,10 @@ def file_header(title: str, age: Age, width: int) -> tuple[Pieces, Pieces]:
     return (*left, (shown, "strong")), tuple(right)
 
 
-def as_of(now: datetime, *, utc: bool) -> Pieces:
+def as_of(fetched_at: datetime, *, utc: bool) -> Pieces:
     """Return what the header shows of a last frame, which a later start shows first."""
-    when = day_and_time(in_zone(now, utc=utc), in_zone(now, utc=utc))
+    moment = in_zone(fetched_at, utc=utc)
+    when = day_and_time(moment, moment)
     return ((f"◌ as of {when}{' UTC' if utc else ''}", "warning"), (" ", "text"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -66,7 +67,7 @@ class FrameKeeper(AppController):
         body = self._body_that_fits(screen)
         if body is None or not self._is_as_at_start(screen, body):
             return
-        frame = self._frame(screen)
+        frame = _frame(screen, body)
         if not self._record.has(frame, app.size):  # else only the header has changed
             app.navigation.keep()
             self._store(frame)
@@ -94,7 +95,7 @@ class FrameKeeper(AppController):
                 if body.STARTS_AT_TOP:
                     body.table.action_top()
                 body.draw()
-        self._store(self._frame(screen))
+        self._store(_frame(screen, body))
 
     def _is_as_at_start(self, screen: ViewScreen, body: ListBody) -> bool:
         """Return whether the screen shows what a start with its saved state shows."""
@@ -124,10 +125,6 @@ class FrameKeeper(AppController):
         )
         return body if fits and isinstance(body, ListBody) else None
 
-    def _frame(self, screen: ViewScreen) -> LayoutUpdate:
-        now = self._app.service.clock.now()
-        return whole_frame(screen, screen.header.line_with(as_of(now, utc=screen.body.utc)))
-
     def _store(self, frame: LayoutUpdate) -> None:
         app, driver = self._app, self._app._driver  # noqa: SLF001  (no public access)
         if app.last_frames is None or not isinstance(driver, TerminalDriver):
@@ -142,3 +139,8 @@ class FrameKeeper(AppController):
         if app.settings.start != "triage":  # another dashboard may end in another view
             files.append(app.service.local_state.route_file)
         app.service.local_state.save_frame(app.last_frames, self._size, stored, files)
+
+
+def _frame(screen: ViewScreen, body: ListBody) -> LayoutUpdate:
+    fetched_at = datetime.fromtimestamp(body.context.rows_fetched_at(), UTC)
+    return whole_frame(screen, screen.header.line_with(as_of(fetched_at, utc=body.utc)))
