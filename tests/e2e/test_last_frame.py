@@ -254,6 +254,19 @@ def test_a_damaged_one_costs_nothing(platform: Desk, home: Path) -> None:
         leave(third)
 
 
+def test_none_is_stored_where_the_configuration_was_edited_meanwhile(
+    platform: Desk, home: Path
+) -> None:
+    """It was drawn with the settings of before."""
+    config = home / ".config/platui/config.toml"
+    config.parent.mkdir(parents=True)
+    with start(platform, home) as second:
+        second.until(without_mark)
+        config.write_text('theme = "platui-light"\n', encoding="utf-8")
+        leave(second)
+    assert frames(home) == []
+
+
 def test_an_error_before_the_program_gives_the_terminal_back(
     platform: Desk, tmp_path: Path
 ) -> None:

@@ -75,7 +75,7 @@ class LastFrames:
         from platui.core.paths import write_private  # noqa: PLC0415  (the same)
 
         key = self._key_of(size)
-        files = "\n".join(_state_of(str(path)) for path in depends_on)
+        files = "\n".join(state_of(str(path)) for path in depends_on)
         dark = b"dark" if frame.dark else b"light"
         parts = (key, os.fsencode(files), frame.shown, frame.restored, frame.cells, dark)
         body = b"".join(parts)
@@ -136,7 +136,7 @@ def _read(path: str, key: bytes) -> LastFrame | None:
     if stored_key != key:
         return None
     for line in os.fsdecode(files).splitlines():
-        if line != _state_of(line.split(" ", 3)[-1]):
+        if line != state_of(line.split(" ", 3)[-1]):
             return None
     return LastFrame(shown, restored, cells, dark=dark == b"dark")
 
@@ -148,7 +148,7 @@ def _parts(body: bytes, lengths: Iterable[int]) -> Iterator[bytes]:
         start += length
 
 
-def _state_of(path: str) -> str:
+def state_of(path: str) -> str:
     """Return a line that changes whenever the file does."""
     try:
         found = os.stat(path)  # noqa: PTH116  (no pathlib yet)

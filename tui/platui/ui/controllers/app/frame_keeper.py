@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from textual.widgets._toast import ToastRack
 
 from platui.config.load import config_file
-from platui.core.last_frame import LastFrame
+from platui.core.last_frame import LastFrame, state_of
 from platui.present.chrome import as_of
 from platui.ui.controller import AppController
 from platui.ui.screens.parts.list_body import ListBody
@@ -35,6 +35,8 @@ class FrameKeeper(AppController):
 
     def __init__(self, app: PlatuiApp) -> None:
         super().__init__(app)
+        self._config = app.settings.file or config_file()
+        self._config_state = state_of(str(self._config))
         self._timer: Timer | None = None
         self._pause = _FIRST
 
@@ -122,6 +124,7 @@ class FrameKeeper(AppController):
             and app.theme_switcher.name == app.settings.theme
             and app.terminal.colours is not Colours.NONE
             and not app.terminal.whole_frames
+            and state_of(str(self._config)) == self._config_state
         )
         return body if fits and isinstance(body, ListBody) else None
 
@@ -135,7 +138,7 @@ class FrameKeeper(AppController):
             shown.encode(), restored.encode(), cells, dark=app.theme_switcher.is_dark
         )
         theme = user_theme_file(app.theme)
-        files = [app.settings.file or config_file(), *([] if theme is None else [theme])]
+        files = [self._config, *([] if theme is None else [theme])]
         if app.settings.start != "triage":  # another dashboard may end in another view
             files.append(app.service.local_state.route_file)
         app.service.local_state.save_frame(app.last_frames, self._size, stored, files)
