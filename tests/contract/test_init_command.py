@@ -275,6 +275,25 @@ def test_a_profile_that_moves_keeps_its_look_and_no_secret(
     assert "planted" not in config().read_text()
 
 
+def test_a_profile_of_another_file_does_not_replace_a_token(shell: Shell, tmp_path: Path) -> None:
+    """Profiles of one name share the token file; each platform gets its own token only."""
+    words = ("init", "prod", "--yes", "--no-test", "--url")
+    assert shell(*words, "https://a.example", PLATUI_TOKEN="of-a").code == Exit.DONE
+    other = tmp_path / "platui.toml"
+    said = shell("--config", str(other), *words, "https://b.example", PLATUI_TOKEN="of-b")
+    assert said.code == Exit.USAGE
+    assert "prod.token has the token of a profile for https://a.example." in said.err
+    assert not other.exists()
+    token_path("prod").chmod(0o644)  # which init mends
+    assert shell(*words, "https://a.example", PLATUI_TOKEN="of-a").code == Exit.DONE
+    other.write_text("[profiles.prod]\nurl = 'https://b.example'\n")
+    found = load_settings(other, {}, Options()).profiles["prod"]
+    assert resolve(found, {}).token is None
+    assert resolve(saved("prod"), {}).token == Secret("of-a")
+    assert shell(*words, "https://moved.example", PLATUI_TOKEN="new").code == Exit.DONE
+    assert resolve(saved("prod"), {}).token == Secret("new")
+
+
 def test_a_file_with_faults_is_said_before_anything_is_asked(shell: Shell) -> None:
     """It would not be written at the end."""
     config().parent.mkdir(parents=True)

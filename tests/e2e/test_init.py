@@ -178,7 +178,7 @@ def test_a_token_that_has_ended_is_replaced_in_its_profile(desk: Desk, tmp_path:
         session.press("enter")
         session.until(NEXT)
         assert session.end() == 0
-    assert token.read_text().strip() == desk.token
+    assert token.read_text().splitlines() == [desk.token, desk.base_url]
 
 
 @pytest.mark.parametrize(

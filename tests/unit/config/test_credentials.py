@@ -197,6 +197,25 @@ def test_a_saved_token_is_found_again_and_private() -> None:
     assert resolve(PROFILE, {}).token == Secret(HUSH)
 
 
+def test_a_saved_token_is_for_the_platform_of_its_profile_only() -> None:
+    """A profile of the same name in another file has another platform, and no token."""
+    save_token(PROFILE, Secret(HUSH))
+    other = replace(PROFILE, url="https://other.example")
+    found = resolve(other, {})
+    assert found.token is None
+    assert found.token_source.endswith("prod.token is for another platform, https://prod.example")
+    assert resolve(replace(other, token=Secret("in-clear")), {}).token == Secret("in-clear")
+    assert resolve(replace(PROFILE, url="https://prod.example/gitlab"), {}).token == Secret(HUSH)
+
+
+def test_a_token_file_of_the_user_may_have_any_second_line(tmp_path: Path) -> None:
+    """Only files that platui writes name their platform; an older one has no second line."""
+    file = private(tmp_path / "mine", f"{HUSH}\nhttps://other.example\n")
+    assert resolve(replace(PROFILE, token_file=file), {}).token == Secret(HUSH)
+    private(usual_file(), f"{HUSH}\na note\n")
+    assert resolve(PROFILE, {}).token == Secret(HUSH)
+
+
 def test_a_token_that_cannot_be_saved_is_said(tmp_path: Path) -> None:
     """A file where a folder is needed."""
     (tmp_path / "file").write_text("")

@@ -32,6 +32,14 @@ def test_a_project_has_its_own() -> None:
     assert find_trigger_token(replace(PROFILE, name="dev"), "acme/etl", {})[0] is None
 
 
+def test_a_profile_of_the_same_name_for_another_platform_has_none() -> None:
+    """Its projects have the same numbers."""
+    save_trigger_token(PROFILE, 7, Secret(HUSH))
+    other = replace(PROFILE, url="https://other.example")
+    assert find_trigger_token(other, 7, {}) == (None, "not set")
+    assert trigger_source(other, 7, {}) == ""
+
+
 @pytest.mark.parametrize("project", ["../../etc/passwd", "a/../b", ".", "..", "a\0b", "ü/ö", "~"])
 def test_no_name_leads_out_of_the_folder(project: str) -> None:
     """Whatever a project is called."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -23,6 +24,7 @@ from platui.config.environment import (
 from platui.config.token_sources import first_line_of, from_keyring
 from platui.core.dataclass import dataclass
 from platui.core.errors import CredentialError
+from platui.core.origins import origin_of
 from platui.core.paths import config_dir, read_file, write_private
 from platui.core.secrets import Secret
 from platui.core.text import clean
@@ -87,6 +89,45 @@ def save_token(profile: Profile, token: Secret) -> Path:
 
 def read_private(path: Path) -> Secret | None:
     """Return the first line of a private file, None without it, or raise CredentialError."""
+    content = _private_content(path)
+    return None if content is None else _secret_in(content, path)
+
+
+def check_token_file(profile: Profile, before: Profile | None = None) -> None:
+    """Raise CredentialError if the token file is that of another profile of this name.
+
+    Profiles of several files (`--config`) may have one name, and so one token file.
+    """
+    path, content = token_file(profile), b""
+    with suppress(CredentialError):  # an unusable file
+        if path is not None:
+            content = _private_content(path) or b""
+    if before is not None and not _other_platform(content, before):
+        return
+    if other := _other_platform(content, profile):
+        raise CredentialError(
+            clean(f"{path} has the token of a profile for {other}."),
+            hint="Choose another name for the profile, or remove the file.",
+        )
+
+
+def _other_platform(content: bytes, profile: Profile) -> str:
+    lines = content.decode(errors="replace").splitlines()
+    platform = origin_of("".join(lines[1:2]).strip())
+    return "" if platform is None or platform == origin_of(profile.url) else platform.root
+
+
+def _read_saved(path: Path | None, profile: Profile) -> tuple[Secret | None, str]:
+    """Return a saved token unless it is for another platform. Raises CredentialError."""
+    content = None if path is None else _private_content(path)
+    if path is None or content is None:
+        return None, NOT_SET
+    if other := _other_platform(content, profile):
+        return None, clean(f"{path} is for another platform, {other}")
+    return _secret_in(content, path), clean(f"file {path}")
+
+
+def _private_content(path: Path) -> bytes | None:
     try:
         read = read_file(path, _LONGEST)
     except FileNotFoundError:
@@ -99,7 +140,11 @@ def read_private(path: Path) -> Secret | None:
     if not read.private:
         hint = f"Run: chmod 600 {path}"
         raise CredentialError(clean(f"Other users may read {path}."), hint=clean(hint))
-    return _secret(read.content.partition(b"\n")[0], clean(str(path)))
+    return read.content
+
+
+def _secret_in(content: bytes, path: Path) -> Secret:
+    return _secret(content.partition(b"\n")[0], clean(str(path)))
 
 
 def _token(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str]:
@@ -110,15 +155,17 @@ def _token(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str
         return from_command(profile.token_command, env)
     if profile.token_keyring:
         return _checked(from_keyring(profile), "the keyring"), "keyring"
-    path = token_file(profile)
-    secret = read_private(path) if path is not None else None
-    if secret is not None:
-        return secret, clean(f"file {path}")
     if profile.token_file is not None:
-        raise CredentialError(clean(f"Token file not found: {profile.token_file}"))
+        secret = read_private(profile.token_file)
+        if secret is None:
+            raise CredentialError(clean(f"Token file not found: {profile.token_file}"))
+        return secret, clean(f"file {profile.token_file}")
+    secret, source_of_file = _read_saved(token_file(profile), profile)
+    if secret is not None:
+        return secret, source_of_file
     if profile.token is not None:
         return _checked(profile.token, "config.toml"), IN_PLAIN_TEXT
-    return None, source
+    return None, source if source_of_file == NOT_SET else source_of_file
 
 
 def find_admin_key(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str]:
@@ -187,10 +234,9 @@ def find_trigger_token(
     if profile.trigger_token_command:
         words = (word.replace(_PROJECT, str(project)) for word in profile.trigger_token_command)
         return from_command(tuple(words), env)
-    path = trigger_token_file(profile, project)
-    token = None if path is None else read_private(path)
+    token, source = _read_saved(trigger_token_file(profile, project), profile)
     if token is not None:
-        return token, clean(f"file {path}")
+        return token, source
     if _has_only_job_token(env):
         found = resolve(profile, env)
         return found.trigger_token, found.trigger_token_source
@@ -198,14 +244,18 @@ def find_trigger_token(
 
 
 def trigger_source(profile: Profile, project: int | str, env: Mapping[str, str]) -> str:
-    """Return the source of the trigger token without reading it; empty: none."""
+    """Return the source of the trigger token without running a command; empty: none."""
     if env.get(TRIGGER_TOKEN, "").strip():
         return "environment"
     if profile.trigger_token_command:
         return "command"
     path = trigger_token_file(profile, project)
-    if path is not None and path.exists():
+    try:
+        token, source = _read_saved(path, profile)
+    except CredentialError:  # for the one who uses the token
         return clean(f"file {path}")
+    if token is not None:
+        return source
     return _OF_JOB if _has_only_job_token(env) else ""
 
 
@@ -227,7 +277,7 @@ def _save(profile: Profile, path: Path | None, token: Secret) -> Path:
     if path is None:
         raise CredentialError(f"Cannot store a token for {clean(profile.name)}: it has no profile.")
     try:
-        write_private(path, token.reveal().encode() + b"\n")
+        write_private(path, f"{token.reveal()}\n{profile.url}\n".encode())
     except OSError as error:
         raise CredentialError(clean(f"{path} cannot be written: {error.strerror}.")) from error
     return path

@@ -25,6 +25,7 @@ from platui.cli.commands.init.profile import (
     ask_production,
     ask_token_storage,
     ask_watch,
+    confirm_token_file,
 )
 from platui.cli.commands.init.saving import save
 from platui.cli.completions import projects
@@ -173,6 +174,8 @@ def _answers(
     if init_options.admin_url:
         profile = replace_admin_url(profile, init_options.admin_url)
     signed = ask_token_storage(dialog, profile, signed)
+    if signed.storage is TokenStorage.FILE:
+        confirm_token_file(dialog, profile, before)
     if signed.storage is not TokenStorage.UNCHANGED:
         profile = replace(
             profile,

@@ -16,11 +16,12 @@ from platui.cli.commands.init.dialog import (
 )
 from platui.cli.prompts import ask, ask_number, ask_yes, print_paragraph
 from platui.config.address import BadAddressError, host_name, possible_roots
-from platui.config.credentials import token_file
+from platui.config.credentials import check_token_file, token_file
 from platui.config.token_sources import keyring_problem
 from platui.config.value_kinds import WrongValueError, check_profile_name
 from platui.core.errors import (
     ConfigError,
+    CredentialError,
     OfflineError,
     OfflineReason,
     PlatuiError,
@@ -167,6 +168,16 @@ def ask_token_storage(dialog: InitDialog, profile: Profile, signed: SignedIn) ->
                 return accepted(dialog, profile.url, by_command(dialog, command))
             except PlatuiError as error:
                 dialog.show_error(error)
+
+
+def confirm_token_file(dialog: InitDialog, profile: Profile, before: Profile | None) -> None:
+    """Ask before the token of another profile is replaced. Raises CredentialError."""
+    try:
+        check_token_file(profile, before)
+    except CredentialError as error:
+        asked = f"{error.sentence} Replace it?"
+        if not (dialog.is_interactive and ask_yes(asked, default=False)):
+            raise
 
 
 def ask_default(dialog: InitDialog, name: str, settings: Settings) -> bool:

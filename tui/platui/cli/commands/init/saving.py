@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from platui.cli.commands.init.dialog import Answers, SignedIn, TokenStorage
-from platui.config.credentials import save_token, token_file
+from platui.config.credentials import check_token_file, save_token, token_file
 from platui.config.profile_writer import save_profile
 from platui.config.token_sources import drop_from_keyring, from_keyring, into_keyring
 from platui.core.errors import CredentialError
@@ -37,6 +37,7 @@ def save(answers: Answers, file: Path | None) -> Path:
 
 
 def save_new(file: Path | None, profile: Profile, token: Secret) -> None:
+    check_token_file(profile)
     save(Answers(profile, SignedIn(token, TokenStorage.FILE)), file)
 
 
