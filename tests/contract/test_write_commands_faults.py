@@ -64,6 +64,28 @@ def test_a_fault_never_makes_two(
 
 
 @TRUTHFUL
+def test_what_was_done_in_part_is_not_told_as_unchanged(user_of: Callable[..., User]) -> None:
+    """5, with the commands for the rest: neither 3 nor 4, nor "Nothing was changed."."""
+    user = user_of()
+    user.at(user.platform.faults_url)
+    to_variables = {"method": "POST", "path": r"/variables(\?|$)"}
+    new = ("schedule", "create", user.project, "--description", "d", "--ref", "main",
+           "--cron", "0 1 * * 5", "--timezone", "UTC", "--var", "K=v", "--var", "L=w")  # fmt: skip
+    with fault(user.platform, "expired", **to_variables):
+        made = user.yes(*new)
+        edited = user.yes("schedule", "edit", user.project, str(made.id),
+                          "--description", "x", "--var", "K=v")  # fmt: skip
+    record = user.get(f"pipeline_schedules/{made.id}")
+    assert (record["description"], record["variables"]) == ("x", [])
+    for said in (made, edited):
+        assert said.code == 5, said
+        assert "Nothing was changed" not in said.err
+        assert f"schedule edit {user.project} {made.id} --var K=v" in said.err
+    assert made.err.splitlines()[-1].endswith(f"{user.project} {made.id} --var L=w")
+    assert "--description x --" not in edited.err
+
+
+@TRUTHFUL
 def test_a_spent_quota_is_waited_out_and_told(user_of: Callable[..., User]) -> None:
     """Nothing was changed by a 429, so that it is sent again: one pipeline, and a word on it."""
     user = user_of()

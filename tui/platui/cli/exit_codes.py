@@ -24,7 +24,7 @@ MEANINGS: Final[Mapping[Exit, str]] = {
     Exit.USAGE: "usage or configuration error",
     Exit.TRY_AGAIN: "retry later: no connection, quota used up, or platform error",
     Exit.REFUSED: "not allowed, not found, not supported, or nothing to do",
-    Exit.UNKNOWN: "sent, result unknown: check before you retry",
+    Exit.UNKNOWN: "sent, result unknown or done in part: check before you retry",
     Exit.INTERRUPTED: "interrupted, or not confirmed",
     Exit.NO_READER: "cannot write to stdout or stderr: its reader ended, or the disk is full",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -54,12 +54,12 @@ def write(
     note: str = "",
     starts: Callable[[], Coroutine[Any, Any, Outcome | None]] | None = None,
     then: Callable[[Outcome], int] | None = None,
-    is_quiet: bool = False,
+    is_rest: bool = False,
 ) -> int:
     """Send writes of one confirmation, in order.
 
     `note` precedes the confirmation, `starts` finds the started pipeline, `then` sends what needs
-    the outcome, `is_quiet` leaves out standard output.
+    the outcome, `is_rest` continues a write that is done: it prints only to standard error.
     """
     check_writes_allowed(platform)
     service, write_options = platform.service, platform.write_options
@@ -76,7 +76,7 @@ def write(
         raise
     match state := _deciding_state(request, progress):
         case states.Refused(error):
-            raise refused(error)
+            return _refused(request, progress, error, is_rest=is_rest)
         case states.Found() | states.NotFound():
             if write_options.as_json:
                 found = state.candidates if isinstance(state, states.Found) else ()
@@ -90,7 +90,7 @@ def write(
             return Exit.UNKNOWN
         case states.Done(outcome):
             print_notice(outcome_words(request, progress, stopped=False)[1])
-            if is_quiet:
+            if is_rest:
                 return 0
             is_new = isinstance(intent, NewPipeline)
             if starts is not None:
@@ -136,6 +136,27 @@ def _deciding_state(request: WriteRequest, progress: WriteProgress) -> WriteStat
     if isinstance(state, states.Refused):
         return states.Refused(_with_remedy(request.intents[at], state.error))
     return state
+
+
+def _refused(
+    request: WriteRequest, progress: WriteProgress, error: PlatuiError, *, is_rest: bool
+) -> Exit:
+    """Raise the error, unless something is done."""
+    each = zip(request.commands, progress.states, strict=True)
+    left = [command for command, state in each if not isinstance(state, states.Done)]
+    if not is_rest and len(left) == len(request.commands):
+        raise refused(error)
+    return done_in_part(error, left)
+
+
+def done_in_part(error: PlatuiError, left: Sequence[str]) -> Exit:
+    """Print the error and the commands that are left, after a write that is done."""
+    # Not the error's exit code: a script might send all of it again.
+    print_error(error)
+    print_notice("Not done:")
+    for command in left:
+        print_notice(f"  {command}")
+    return Exit.UNKNOWN
 
 
 def refused(error: PlatuiError) -> PlatuiError:

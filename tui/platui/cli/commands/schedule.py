@@ -16,7 +16,7 @@ from platui.cli.connection import Platform, WriteOptions, open_platform
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.targets import Kind, project_at, target_at
-from platui.core.errors import ConfigError
+from platui.core.errors import ConfigError, PlatuiError
 from platui.core.lazy_module import LazyModule
 from platui.core.text import clean
 from platui.models.values.writes import NewSchedule, ScheduleChange, ScheduleVariable, WriteAction
@@ -108,7 +108,7 @@ def create_command(
     **fields: Any,
 ) -> int:
     from platui.cli.variables import parse_variables, read_secrets  # noqa: PLC0415  (not for help or completion)
-    from platui.cli.writing import writable_project, write  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.writing import done_in_part, writable_project, write  # noqa: PLC0415  (not for help or completion)
     from platui.core.local_zone import local_zone  # noqa: PLC0415  (not for help or completion)
     from platui.present.schedules.forms import zone_of  # noqa: PLC0415  (not for help or completion)
 
@@ -138,7 +138,11 @@ def create_command(
                 print_notice("The new id is unknown: set the variables with platui schedule edit.")
                 return Exit.UNKNOWN
             new = [ScheduleVariable(where, outcome.id, *_parts(one)) for one in variables]
-            return write(platform, *new, is_quiet=True)
+            try:
+                return write(platform, *new, is_rest=True)
+            except PlatuiError as error:
+                request = platform.service.write_service.request(*new)
+                return done_in_part(error, request.commands)
 
         return write(platform, new, note=f"{note}\n{next_}".strip(), then=set_variables)
 
