@@ -8,6 +8,7 @@ import io
 import os
 import signal
 import sys
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -283,6 +284,32 @@ def test_the_date_of_a_file_is_said_and_can_be_given(nobody: Shell, tmp_path: Pa
         said = nobody("report", "import", str(before), "--date", date)
         assert (said.code, said.out) == (Exit.USAGE, ""), date
     assert nobody("report", "list").lines[0].split()[:2] == ["ID", "DATE"]
+
+
+@pytest.fixture
+def _in_berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Put this machine there: an hour before UTC, in winter."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Europe/Berlin")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("_in_berlin")
+def test_the_settings_for_times_and_signs_hold_for_commands(nobody: Shell, tmp_path: Path) -> None:
+    """As --utc and --ascii do: for dates that are shown and for one that is given."""
+    before, _ = write_reports(tmp_path)
+    config = tmp_path / "utc.toml"
+    config.write_text("utc = true\nascii = true\n")
+    words = ("report", "import", str(before), "--date", "2026-01-31", "--config", str(config))
+    given = nobody(*words)
+    assert given.out.startswith("20260131T000000Z-")
+    assert "Its date is 2026-01-31 00:00 UTC: --date." in given.err
+    assert "2026-01-31 00:00 UTC" in nobody("report", "list", "--config", str(config)).out
+    assert nobody("report", "show", "--config", str(config)).out.isascii()
+    assert "2026-01-31 01:00 CET" in nobody("report", "list").out
+    assert not nobody("report", "show").out.isascii()
 
 
 def test_a_file_that_is_no_report_is_named(nobody: Shell, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,6 +20,7 @@ from platui.present.tables.triage_json import CSV_COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from platui_emulator.server import RunningEmulator
 
@@ -167,6 +169,24 @@ def test_what_is_said_of_an_incident_is_on_the_next_board(triage: Shell, red: st
     assert not document(triage)["broken"][0]["is_quiet"]
     assert triage("triage", "snooze", number).code == Exit.USAGE
     assert triage("triage", "snooze", number, "--until", "soon").code == Exit.USAGE
+
+
+def test_a_snooze_ends_at_a_time_in_the_zone_of_the_settings(
+    triage: Shell, red: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That is the local one, unless `utc` is set."""
+    assert triage("triage", "watch", red).code == 0
+    (one,) = document(triage)["broken"]
+    config = tmp_path / "utc.toml"
+    config.write_text("utc = true\n")
+    words = ("triage", "snooze", one["incident"].rpartition("#")[2], "--until", "tomorrow 06:00")
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        said = (triage(*words), triage(*words, "--config", str(config)))
+    time.tzset()
+    assert " 06:00 JST" in said[0].err
+    assert " 06:00 UTC" in said[1].err
 
 
 def test_all_incidents_of_a_project_are_acknowledged_at_once(triage: Shell) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,21 @@ def test_what_is_left_out_is_said(shell: Shell) -> None:
     assert [row["target"] for row in rows] == [
         one["target"] for one in shell("audit", "--all", "--json").objects
     ]
+
+
+def test_times_are_in_utc_if_that_is_set(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the file as well as by the option."""
+    config = tmp_path / "utc.toml"
+    config.write_text("utc = true\n")
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        said = (shell("audit"), shell("audit", "--config", str(config)))
+    time.tzset()
+    assert "2026-03-14 12:12:00 JST" in said[0].lines[1]
+    assert "2026-03-14 03:12:00 UTC" in said[1].lines[1]
 
 
 def test_a_terminal_has_each_note_whole(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,7 +94,7 @@ def open_platform(
 
     from platui.cli.debug import write_debug_to  # noqa: PLC0415  (not for help or completion)
     from platui.cli.profiles import chosen_profile, profile_to_write  # noqa: PLC0415  (not for help or completion)
-    from platui.config.load import load_settings  # noqa: PLC0415  (not for help or completion)
+    from platui.config.load import load_settings, with_settings  # noqa: PLC0415  (not for help or completion)
     from platui.service import PlatformService  # noqa: PLC0415  (not for help or completion)
 
     environ = harden()
@@ -111,7 +111,8 @@ def open_platform(
         try:
             why_off = _why_off(settings, options, profile)
             given = write_options or WriteOptions()
-            yield Platform(service, runner, environ, options, given, why_off)
+            shown = with_settings(options, settings)
+            yield Platform(service, runner, environ, shown, given, why_off)
         finally:
             runner.run(service.close())
 

@@ -92,6 +92,11 @@ def load_settings(path: Path | None, env: Mapping[str, str], options: Options) -
     return replace(settings_of(config.checked, file), **given)
 
 
+def with_settings(options: Options, settings: Settings) -> Options:
+    """Return the options with the keys of the file that are options as well."""
+    return options._replace(ascii=bool(settings.ascii), utc=settings.utc)
+
+
 def read_config(file: Path, env: Mapping[str, str]) -> ReadConfig | None:
     """Read and check a file; None without the file. Raises ConfigError: unreadable."""
     content = read_config_file(file)

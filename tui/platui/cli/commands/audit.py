@@ -24,7 +24,7 @@ from platui.present.tables.spec import Context
 from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
-    from platui.config.settings import Options
+    from platui.config.settings import Options, Settings
 
 
 _MAX_ENTRIES: Final = 100_000  # more than the audit log holds
@@ -44,6 +44,7 @@ def audit_command(options: Options, *, short: int | None, list_options: ListOpti
     sent, and when its outcome is known. Secrets and variable values are never logged.
     With --profile NAME, only the writes of that profile. Needs no network.
     """
+    settings = load_settings(options.config, harden(), options)
     path, limit = audit_path(), short or list_options.limit or _MAX_ENTRIES
     try:
         entries = AuditFile(path).entries(_MAX_ENTRIES if options.profile else limit + 1)
@@ -51,7 +52,7 @@ def audit_command(options: Options, *, short: int | None, list_options: ListOpti
         raise FileReadError(clean(f"{path} cannot be read: {error.strerror}.")) from error
     fitting = [one for one in entries if options.profile in {None, one.profile}]
     if options.profile and not fitting:
-        _check_profile(options, {one.profile for one in entries})
+        _check_profile(options, settings, {one.profile for one in entries})
     wanted = fitting[-limit:]
     if not wanted:
         of_others = f"; {counted(len(entries), 'record')} of other profiles" if entries else ""
@@ -59,17 +60,16 @@ def audit_command(options: Options, *, short: int | None, list_options: ListOpti
         print_notice(f"No writes in {path} yet." if options.profile is None else of_profile)
     from platui.core.clock import SystemClock  # noqa: PLC0415  (it brings asyncio)
 
-    style = TableStyle(has_colours("", os.environ), options.ascii)
-    now = Context(SystemClock().now(), options.utc)
+    style = TableStyle(has_colours("", os.environ), bool(settings.ascii))
+    now = Context(SystemClock().now(), settings.utc)
     with printing("notes", list_options, AUDIT, lambda: now, style) as printer:
         printer.take(wanted)
     if len(fitting) > limit:
         print_notice(f"Showing the last {limit:,} entries; use --all or --limit N for more.")
 
 
-def _check_profile(options: Options, noted: Collection[str]) -> None:
+def _check_profile(options: Options, settings: Settings, noted: Collection[str]) -> None:
     wanted = options.profile or ""
-    settings = load_settings(options.config, harden(), options)
     known = sorted({*settings.profiles, *noted})
     if wanted in known:
         return

@@ -96,7 +96,8 @@ class Doctor:
 
     def _add(self, findings: Iterable[Finding]) -> None:
         encoding = (sys.stdout.encoding or "").lower() if sys.stdout is not None else ""
-        ascii_only = self.options.ascii or not encoding.startswith("utf")
+        is_set = self.options.ascii or (self.settings is not None and self.settings.ascii)
+        ascii_only = is_set or not encoding.startswith("utf")
         width = line_width() or 0
         for one in findings:
             self._progress.clear()
@@ -107,10 +108,10 @@ class Doctor:
                     print_line(line)
 
     async def run(self) -> None:
+        self.settings, found = machine.check_config(self.options, self.environ)
         self._add([machine.check_versions()])
         folder = Path(platui.__file__).parent
         self._add(machine.check_bytecode(tuple(sys.modules.values()), folder))
-        self.settings, found = machine.check_config(self.options, self.environ)
         self._add(found)
         if self.settings is not None:
             self.profile, one = machine.check_profile(self.settings, self.environ, self.options)

@@ -84,7 +84,7 @@ def diff_reports(options: Options, args: DiffOptions) -> int:
     if args.as_json:
         _print_objects(changes, args)
     else:
-        print_lines(_lines(changes, options, args))
+        print_lines(_lines(changes, reports.options, args))
         print_notice(CAVEAT)
     return Exit.FAILED if is_different and args.exit_code else 0
 

@@ -50,7 +50,7 @@ def fetch_report(options: Options, *, as_json: bool) -> int:
         if reports.run(reports.service.has_pending()):
             print_notice("Reading a report that was downloaded before; no request is sent.")
         try:
-            return _save(reports, reports.service.fetch(), options, as_json=as_json)
+            return _save(reports, reports.service.fetch(), as_json=as_json)
         except (ApiError, OfflineError, ReportError, InvalidResponseError):
             last = "; the last report is unchanged" if reports.infos() else ""
             print_notice(f"No report was saved{last}.")
@@ -59,15 +59,15 @@ def fetch_report(options: Options, *, as_json: bool) -> int:
 
 def import_report(options: Options, file: str, date: str = "", *, as_json: bool) -> int:
     """Import `file` (or `-`) as of `date` (ISO 8601; default: when it was written)."""
-    at = _read_date(date, utc=options.utc) if date else None
     with open_reports(options) as reports:
+        at = _read_date(date, utc=reports.options.utc) if date else None
         reports.check_storage()
         if file != STDIN:
             path = user_path(file)
             dated = "--date" if at else "modification time of the file; change it with --date"
             try:
                 states = reports.service.import_file(path, at=at)
-                return _save(reports, states, options, dated, at, as_json=as_json)
+                return _save(reports, states, dated, at, as_json=as_json)
             except ReportError as error:
                 raise _file_error(error, path) from None
         if sys.stdin is None or sys.stdin.isatty():
@@ -86,7 +86,7 @@ def import_report(options: Options, file: str, date: str = "", *, as_json: bool)
             ):
                 states = reports.service.import_file(path, "standard input", at)
                 dated = "--date" if at else "time of import; change it with --date"
-                return _save(reports, states, options, dated, at, as_json=as_json)
+                return _save(reports, states, dated, at, as_json=as_json)
         except ReportError as error:
             if not error.is_of_text:
                 raise
@@ -132,7 +132,6 @@ def _file_error(error: ReportError, path: Path) -> ReportError:
 def _save(
     reports: ProfileReports,
     states: AsyncGenerator[ReportState],
-    options: Options,
     dated: str = "",
     at: datetime | None = None,
     *,
@@ -162,11 +161,11 @@ def _save(
     except KeyboardInterrupt:
         print_notice("The report is saved, but not compared with the previous one.")
         return Exit.INTERRUPTED
-    _print_saved(reports, done, info, saved[0], options, dated, at)
+    _print_saved(reports, done, info, saved[0], dated, at)
     if changes is not None and before is not None:
         what = changes_words(changes) or "nothing changed"
         more = "; see platui report diff" if ids[0] == info.id else ""
-        print_notice(f"Since the report of {when(before, options)}: {what}{more}.")
+        print_notice(f"Since the report of {when(before, reports.options)}: {what}{more}.")
     if not as_json:
         print_line(info.id)
         return 0
@@ -183,12 +182,11 @@ def _print_saved(
     done: ReportState,
     info: ReportInfo,
     newest: ReportInfo,
-    options: Options,
     dated: str,
     at: datetime | None,
 ) -> None:
     if done.is_unchanged:
-        print_notice(f"Unchanged since the report of {when(info, options)} ({info.id}).")
+        print_notice(f"Unchanged since the report of {when(info, reports.options)} ({info.id}).")
         if at not in {None, info.fetched_at}:
             print_notice(
                 f"--date does not change a saved report. To change its date, import it again "
@@ -202,11 +200,13 @@ def _print_saved(
         rest = f" {left:,} more: platui report show{which}" if left else ""
         print_notice(f"Warning: {info.warnings[0]}{rest}")
     if dated:
-        print_notice(f"Its date is {when(info, options)}: {dated}.")
+        print_notice(f"Its date is {when(info, reports.options)}: {dated}.")
         if newest.id != info.id:
-            print_notice(f"It is older than the newest saved report, of {when(newest, options)}.")
+            print_notice(
+                f"It is older than the newest saved report, of {when(newest, reports.options)}."
+            )
     if removed := done.removed:
-        listed = ", ".join(f"{one.id} of {when(one, options)}" for one in removed[:_LISTED])
+        listed = ", ".join(f"{one.id} of {when(one, reports.options)}" for one in removed[:_LISTED])
         more = f" and {len(removed) - _LISTED:,} more" if len(removed) > _LISTED else ""
         print_notice(
             f"Removed: {listed}{more} (`keep` and `keep_monthly` in [reports] of config.toml)."

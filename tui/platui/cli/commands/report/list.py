@@ -31,7 +31,7 @@ def list_reports(options: Options, *, as_json: bool) -> None:
         if as_json:
             print_lines(json.dumps(saved_object(one)) for one in rows)
         elif rows:
-            print_lines(table_lines(rows, SAVED, TIMELESS._replace(utc=options.utc)))
+            print_lines(table_lines(rows, SAVED, TIMELESS._replace(utc=reports.options.utc)))
         else:
             print_notice(f"No report saved {reports.where}. {reports.import_hint()}")
         for one in damaged:
@@ -44,7 +44,7 @@ def forget_report(options: Options, word: str, *, yes: bool) -> int:
         if not yes:
             confirmation.require_terminal("removed")
             content = "damaged" if isinstance(one, DamagedReport) else counts_words(one)
-            print_notice(f"{one.id} of {when(one, options)}, {reports.where}: {content}.")
+            print_notice(f"{one.id} of {when(one, reports.options)}, {reports.where}: {content}.")
             print_notice("This cannot be undone: the platform has no reports of earlier days.")
             if not confirmation.ask_to_confirm("Remove it?"):
                 print_notice("Nothing removed.")

@@ -44,6 +44,10 @@ class ProfileReports:
         self._platform = platform
 
     @property
+    def options(self) -> Options:
+        return self._platform.options
+
+    @property
     def where(self) -> str:
         name = clean(self._platform.service.profile.name)
         if name == IMPORTED:

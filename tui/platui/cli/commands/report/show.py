@@ -82,11 +82,11 @@ def show_report(options: Options, word: str, args: ShowOptions) -> None:
             elif args.place is not None:
                 _show_place(report, args, args.place)
             elif args.groups or args.query or args.as_csv or args.all_ or args.limit or args.sort:
-                _show_matches(report, options, args)
+                _show_matches(report, reports.options, args)
             elif args.as_json:
                 print_object(summary_object(report))
             else:
-                print_lines(summary_lines(report, options))
+                print_lines(summary_lines(report, reports.options))
         except TermError as error:
             raise mark_term(error, args.query) from None
 

@@ -17,10 +17,10 @@ from platui.core.lazy_module import LazyModule
 
 if TYPE_CHECKING:
     from platui.cli.commands.triage import local_state, marks, show
+    from platui.cli.connection import Platform
     from platui.config.settings import Options
-    from platui.service import PlatformService
 
-    Change = Callable[[PlatformService], Coroutine[Any, Any, None]]
+    Change = Callable[[Platform], Coroutine[Any, Any, None]]
 else:
     marks = LazyModule("platui.cli.commands.triage.marks")
     local_state = LazyModule("platui.cli.commands.triage.local_state")
@@ -158,14 +158,14 @@ def watch_command(options: Options, *, words: tuple[str, ...]) -> None:
     Give projects by path, id or URL, groups by a path that ends with /. Later projects of
     a group are also watched. The dashboard uses the same watch list.
     """
-    _change(options, lambda service: local_state.watch(service, words))
+    _change(options, lambda platform: local_state.watch(platform.service, words))
 
 
 @command("unwatch", "triage unwatch acme/finance/", *_EXITS, of=triage_command)
 @_WATCHED
 def unwatch_command(options: Options, *, words: tuple[str, ...]) -> None:
     """Stop watching projects and groups."""
-    _change(options, lambda service: local_state.unwatch(service, words))
+    _change(options, lambda platform: local_state.unwatch(platform.service, words))
 
 
 @command("watched", "triage watched", of=triage_command, json=True)
@@ -215,7 +215,7 @@ def _incident_command(
 @click.option("--undo", is_flag=True, help="Remove the acknowledgement.")
 def ack_command(_: Options, target: marks.MarkTarget, *, undo: bool) -> Change:
     """Acknowledge an incident until it fails for another cause."""
-    return lambda service: marks.acknowledge(service, target, undo=undo)
+    return lambda platform: marks.acknowledge(platform.service, target, undo=undo)
 
 
 @_incident_command(
@@ -231,15 +231,19 @@ def ack_command(_: Options, target: marks.MarkTarget, *, undo: bool) -> Change:
 )
 @click.option("--undo", is_flag=True, help="Remove the snooze.")
 def snooze_command(
-    options: Options, target: marks.MarkTarget, *, length: str, until: str, undo: bool
+    _: Options, target: marks.MarkTarget, *, length: str, until: str, undo: bool
 ) -> Change:
     """Snooze an incident for some time, or until a time."""
     if bool(length) + bool(until) + undo != 1:
         raise ConfigError(
             "Give --for LENGTH, --until TIME or --undo.", hint="platui triage snooze --help"
         )
-    utc = options.utc
-    return lambda service: marks.snooze(service, target, length, until, utc=utc, undo=undo)
+
+    def change(platform: Platform) -> Coroutine[Any, Any, None]:
+        utc = platform.options.utc
+        return marks.snooze(platform.service, target, length, until, utc=utc, undo=undo)
+
+    return change
 
 
 @_incident_command(
@@ -254,18 +258,18 @@ def note_command(
     _: Options, target: marks.MarkTarget, *, text: str | None, owner: str | None
 ) -> Change:
     """Set the note of an incident; "" removes it."""
-    return lambda service: marks.note(service, target, text, owner)
+    return lambda platform: marks.note(platform.service, target, text, owner)
 
 
 @_incident_command("own", "own warehouse-core ada\nown --cause kxmlq ada", "NAME")
 def own_command(_: Options, target: marks.MarkTarget, *, text: str) -> Change:
     """Set the owner of an incident; "" removes it."""
-    return lambda service: marks.note(service, target, None, text)
+    return lambda platform: marks.note(platform.service, target, None, text)
 
 
 def _change(options: Options, change: Change) -> None:
     with open_platform(options) as platform:
-        platform.run(change(platform.service))
+        platform.run(change(platform))
         if problem := platform.service.triage_state.problem:
             raise CommandError(problem)
 
