@@ -312,6 +312,24 @@ def test_the_settings_for_times_and_signs_hold_for_commands(nobody: Shell, tmp_p
     assert not nobody("report", "show").out.isascii()
 
 
+@pytest.mark.usefixtures("_in_berlin")
+def test_a_report_is_named_by_the_date_that_the_list_shows(nobody: Shell, tmp_path: Path) -> None:
+    """That is another day than in its id, which is in UTC; none but that one is removed."""
+    before, after = write_reports(tmp_path)
+    first = nobody("report", "import", str(before), "--date", "2026-03-14").out.strip()
+    second = nobody("report", "import", str(after), "--date", "2026-03-15").out.strip()
+    assert first.startswith("20260313T230000Z")
+    assert (
+        f"Report {first}, fetched 2026-03-14"
+        in nobody("report", "show", "--report", "2026-03-14").out
+    )
+    assert f"Report {second}," in nobody("report", "show", "--report", "2026-03-14", "--utc").out
+    assert f"Report {second}," in nobody("report", "show", "--report", "20260314").out
+    assert "Several saved reports" in nobody("report", "show", "--report", "2026-03").err
+    assert nobody("report", "forget", "2026-03-14", "--yes").out.strip() == first
+    assert nobody("report", "forget", "2026-03-13", "--yes").code == Exit.REFUSED
+
+
 def test_a_file_that_is_no_report_is_named(nobody: Shell, tmp_path: Path) -> None:
     """A web page as such."""
     page, broken = tmp_path / "page.json", tmp_path / "broken.json"

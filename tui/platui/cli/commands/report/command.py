@@ -81,8 +81,8 @@ _names_report = click.option(
     metavar="REPORT",
     default="latest",
     shell_complete=words_of(("latest", "previous")),
-    help="Id of a saved report, a prefix (2026-03-14), latest, previous, or its number "
-    "in `platui report list`; default: latest.",
+    help="Id of a saved report, a prefix of it, latest, previous, or its date (2026-03-14), "
+    "month (2026-03) or number in `platui report list`; default: latest.",
 )
 _sorts_people = click.option(
     "--sort",
@@ -160,9 +160,10 @@ def list_command(options: Options, *, as_json: bool) -> None:
 def forget_command(options: Options, *, word: str, yes: bool) -> int:
     """Remove a saved report.
 
-    REPORT is its id or a prefix, such as its date; a number or `latest` is not accepted,
-    as the next report changes them. This cannot be undone: the platform has no reports
-    of earlier days. Asks for confirmation; without a terminal, --yes is required.
+    REPORT is its id, a prefix of it, or its date or month in `platui report list`; a
+    number or `latest` is not accepted, as the next report changes them. This cannot be
+    undone: the platform has no reports of earlier days. Asks for confirmation; without a
+    terminal, --yes is required.
     """
     return saved_list.forget_report(options, word, yes=yes)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from platui.cli.commands.report.messages import when
 from platui.cli.connection import Platform, open_platform
 from platui.cli.output.progress import ProgressLine, print_notice
 from platui.cli.output.stdout import print_lines
@@ -32,6 +34,7 @@ _NO_URL: Final = "https://no-platform.invalid"
 _KEYWORDS: Final = {"latest": 0, "previous": 1}
 # Minimum length of the prefix of an id; a shorter number is a position in the list
 _MIN_PREFIX: Final = 4
+_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
 _LISTED: Final = 3
 _MAX_CANDIDATES: Final = 5
 
@@ -65,7 +68,7 @@ class ProfileReports:
         return self.run(self.service.damaged())
 
     def info(self, word: str = "latest") -> ReportInfo:
-        """Find a report by id, prefix, `latest`, `previous` or its number in the list."""
+        """Find a report by id, prefix, date, `latest`, `previous` or its number in the list."""
         infos, damaged = self.infos(), self.damaged()
         is_keyword = word.lower() in _KEYWORDS
         if not infos and not damaged:
@@ -78,12 +81,22 @@ class ProfileReports:
             if is_keyword:
                 self.warn_skipped(found)
             return found
-        matching = _matching(word, infos, damaged)
+        matching = self._matching(word, [*infos, *damaged])
         if len(matching) != 1:
             raise _lookup_error([one.id for one in matching], word)
         if isinstance(matching[0], DamagedReport):
             raise _unreadable(matching[0])
         return matching[0]
+
+    def _matching(
+        self, word: str, saved: Sequence[ReportInfo | DamagedReport]
+    ) -> list[ReportInfo | DamagedReport]:
+        if _DATE.fullmatch(word):  # as in the list; ids are in UTC
+            return [one for one in saved if when(one, self.options).startswith(word)]
+        sought = _plain(word)
+        return [
+            one for one in saved if len(sought) >= _MIN_PREFIX and _plain(one.id).startswith(sought)
+        ]
 
     def warn_skipped(self, taken: ReportInfo, later: ReportInfo | None = None) -> None:
         """Warn of a damaged report newer than `taken`, and older than `later` if given."""
@@ -111,13 +124,13 @@ class ProfileReports:
         return self.run(self.service.open(self.info(word).id))
 
     def find_to_remove(self, word: str) -> ReportInfo | DamagedReport:
-        found = _matching(word, self.infos(), self.damaged())
+        found = self._matching(word, [*self.infos(), *self.damaged()])
         if len(found) == 1:
             return found[0]
         if not found and (word.lower() in _KEYWORDS or _number(word) is not None):
             raise CommandError(
                 f"{shorten(word, 60)} may refer to another report later: nothing removed.",
-                hint="Give its id or a prefix of it; see platui report list.",
+                hint="Give its id, a prefix of it, or its date; see platui report list.",
             )
         raise _lookup_error([one.id for one in found], word, has_number=False)
 
@@ -207,18 +220,8 @@ def _lookup_error(ids: list[str], word: str, *, has_number: bool = True) -> Comm
     )
 
 
-def _matching(
-    word: str, infos: Sequence[ReportInfo], damaged: Sequence[DamagedReport]
-) -> list[ReportInfo | DamagedReport]:
-    saved: list[ReportInfo | DamagedReport] = [*infos, *damaged]
-    sought = _plain(word)
-    return [
-        one for one in saved if len(sought) >= _MIN_PREFIX and _plain(one.id).startswith(sought)
-    ]
-
-
 def _plain(id_: str) -> str:
-    """Normalize an id so that a date such as `2026-03-14` is a prefix of it."""
+    """Normalize an id so that a time such as `2026-03-14T03:12` is a prefix of it."""
     return id_.replace("-", "").replace(":", "").casefold()
 
 
