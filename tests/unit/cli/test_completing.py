@@ -126,6 +126,7 @@ def test_projects_are_those_that_were_listed_before(monkeypatch: pytest.MonkeyPa
     assert "acme/finance/" in words("triage", "watch", "tax-vat", "acme/f")
     assert words("pipelines", "tax-vat", "") == []
     assert words("--profile", "preview", "pipelines", "") == ["else/where"]
+    assert words("pipelines", "--profile", "", "") == list(PATHS[:3]), "not typed yet"
 
 
 def test_without_configuration_or_cache_nothing_is_completed_and_nothing_made() -> None:

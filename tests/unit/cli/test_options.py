@@ -53,6 +53,8 @@ def test_every_option_has_a_declaration() -> None:
         (["--xyzzy"], "platui --help"),
         (["--profile"], "Option '--profile' requires an argument."),
         (["--url="], "Option '--url' needs a value."),
+        (["jobs", "--profile", ""], "Option '--profile' needs a value."),
+        (["schedule", "list", "etl", "--url="], "Option '--url' needs a value."),
         (["--config", "~nobody.at.all/x"], "Invalid path"),
         (["--debug=~nobody.at.all/x", "jobs"], "Invalid path"),
         (["acme/etl/x", "more"], "Unexpected argument: more"),

@@ -266,7 +266,9 @@ class _Unlisted(click.Option):
 
 def _global(option: GlobalOption, listed: str = "") -> Option:
     def take(context: click.Context, _: click.Parameter, value: Any) -> None:
-        if value == "" and context.parent is None:
+        if value == "" and context.resilient_parsing:
+            return
+        if value == "":
             raise click.BadOptionUsage(
                 option.flag, f"Option '{option.flag}' needs a value.", context
             )
