@@ -7,6 +7,8 @@ import io
 import json
 import re
 import signal
+from collections import Counter
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -284,3 +286,30 @@ def test_a_pipeline_that_was_retried_elsewhere_has_new_jobs(user: User) -> None:
     [told] = user("pipeline", user.project, number, "--json").objects
     assert told["status"] != "failed"
     assert again in {one["id"] for one in told["jobs"]}
+
+
+@pytest.mark.variants("default", "hostile", reason="the specification has no retry of a job")
+def test_stages_keep_their_order_when_the_only_job_of_one_is_retried(user: User) -> None:
+    """The new attempt has a higher id than the jobs of later stages."""
+    for pipeline in user.get("pipelines?status=failed&per_page=50"):
+        jobs = user.get(f"pipelines/{pipeline['id']}/jobs?per_page=100")
+        stages = Counter(one["stage"] for one in sorted(jobs, key=itemgetter("id")))
+        alone = [
+            one["id"] for one in jobs if one["status"] == "failed" and stages[one["stage"]] == 1
+        ]
+        if alone and max(one["id"] for one in jobs) not in alone:
+            break
+    number, (failed, *_) = str(pipeline["id"]), alone
+    with api_client(user.platform) as client:
+        again = client.post(in_project(user.platform, f"jobs/{failed}/retry")).json()["id"]
+    [record] = user("pipeline", user.project, number, "--json").objects
+    listed = user("jobs", user.project, number, "--json").objects
+    every = user("jobs", user.project, number, "--retried", "--json").objects
+    for told in (record["jobs"], listed, every):
+        assert list(dict.fromkeys(one["stage"] for one in told)) == list(stages)
+    ids = [{one["id"] for one in told} for told in (record["jobs"], listed, every)]
+    assert ids[1:] == [ids[0], {*ids[0], failed}]
+    assert (again in ids[0], failed in ids[0]) == (True, False)
+    few = user("jobs", user.project, number, "--limit", "1", "--json")
+    assert few.objects == listed[:1]
+    assert f"1 of {len(listed)} jobs" in few.err

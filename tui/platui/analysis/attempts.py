@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -24,6 +24,13 @@ def current_attempts(jobs: Iterable[Job]) -> dict[str, Job]:
         if job.name not in newest or job.id > newest[job.name].id:
             newest[job.name] = job
     return newest
+
+
+def by_stage(jobs: Sequence[Job], *, with_retried: bool = False) -> list[Job]:
+    """Return the jobs of a pipeline by stage; `jobs` has all attempts, whose order counts."""
+    order = stage_order(jobs)
+    shown = jobs if with_retried else current_attempts(jobs).values()
+    return sorted(shown, key=lambda one: (order[one.stage], one.id))
 
 
 GREEN: Final = "success"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.analysis.attempts import stage_order
+from platui.analysis.attempts import by_stage
 from platui.cli.command_options import ListOptions, list_command, status_option
 from platui.cli.completions import first_project
 from platui.cli.options import is_address
@@ -99,13 +99,11 @@ def _query(words: Sequence[str], base: str) -> JobsQuery:
 async def _read(reader: ListReader[Step], query: JobsQuery) -> Listing[Job]:
     if query.pipeline is None:
         return await reader.gather(resources.jobs.jobs(query))
-    # A pipeline has few jobs, and its stage order needs all of them.
-    every = await gather(
-        reader.service, "jobs", resources.jobs.jobs(replace(query, scope=())), None
-    )
-    order = stage_order(every.items)
-    fitting = [one for one in every.items if not query.scope or one.status in query.scope]
-    fitting.sort(key=lambda one: (order[one.stage], one.id))
+    # A pipeline has few jobs, and its stage order needs all of them, with earlier attempts.
+    all_jobs = resources.jobs.jobs(replace(query, scope=(), with_retried=True))
+    every = await gather(reader.service, "jobs", all_jobs, None)
+    ordered = by_stage(every.items, with_retried=query.with_retried)
+    fitting = [one for one in ordered if not query.scope or one.status in query.scope]
     found = replace(every, items=tuple(fitting), total=len(fitting)).first(reader.limit)
     reader.take(found.items)
     return found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.analysis.attempts import stage_order
+from platui.analysis.attempts import by_stage
 from platui.cli.command_options import READING, command
 from platui.cli.completions import first_project
 from platui.cli.connection import open_platform
@@ -83,11 +83,10 @@ async def _fetch(service: PlatformService, of: ProjectRef, pipeline: Pipeline) -
     import asyncio  # noqa: PLC0415  (not for help or completion)
 
     repository = await service.repository()
+    all_jobs = resources.jobs.jobs(JobsQuery(of, pipeline.id, with_retried=True))
     jobs, bridges, variables = await asyncio.gather(
-        gather(service, "jobs", resources.jobs.jobs(JobsQuery(of, pipeline.id)), None),
+        gather(service, "jobs", all_jobs, None),
         gather(service, "child pipelines", resources.pipelines.bridges(of, pipeline.id), None),
         repository.variables(of, pipeline.id),
     )
-    order = stage_order(jobs.items)
-    ordered = sorted(jobs.items, key=lambda one: (order[one.stage], one.id))
-    return _Record(of, pipeline, tuple(ordered), bridges.items, variables)
+    return _Record(of, pipeline, tuple(by_stage(jobs.items)), bridges.items, variables)
