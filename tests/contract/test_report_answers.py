@@ -382,6 +382,7 @@ def test_two_reports_are_compared(shell: Shell) -> None:
         "place_path": "finance/tax", "before": "MAINTAINER", "after": "OWNER", "how": None,
         "memberships": None,
     }  # fmt: skip
+    assert shell("report", "diff", "--json", "--limit", "1").objects == objects, "one of each kind"
 
 
 def test_changes_are_told_by_person_and_by_group(shell: Shell) -> None:

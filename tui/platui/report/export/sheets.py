@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.access import DEFAULT_ORDER, PeopleOrder, ReportInfo
@@ -156,15 +156,18 @@ def changes_sheet(
     changes: AccessChanges,
     keep: Callable[[Change], bool] | None = None,
     words: str = "",
+    most: int | None = None,
 ) -> Sheet:
-    """Return changes by kind. `words` describes the filter `keep` in the file."""
+    """Return changes by kind, at most `most` of each. `words` describes the filter `keep`."""
     counts = changes.counts
     if keep is not None:
         counts = {kind: sum(map(keep, changes_of(changes, kind))) for kind in ChangeKind}
 
     def rows() -> Iterator[Row]:
-        every = chain.from_iterable(changes_of(changes, kind) for kind in ChangeKind)
-        return map(CHANGE.values, every if keep is None else filter(keep, every))
+        for kind in ChangeKind:
+            every = changes_of(changes, kind)
+            wanted = every if keep is None else filter(keep, every)
+            yield from map(CHANGE.values, islice(wanted, most))
 
     return Sheet(
         "Changes",
@@ -176,7 +179,7 @@ def changes_sheet(
             ("memberships_that_differ", count_changed_memberships(changes.counts)),
         ),
         CHANGE.names,
-        sum(counts[kind] for kind in ChangeKind),
+        sum(counts[kind] if most is None else min(counts[kind], most) for kind in ChangeKind),
         lambda form: _row_lines(form, CHANGE.names, rows()),
     )
 

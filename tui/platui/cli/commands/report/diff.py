@@ -146,9 +146,7 @@ def _print_objects(changes: AccessChanges, args: DiffOptions) -> None:
             _json(CHANGED_PLACE.object(one.place), one, _CHANGE_FIELDS, whose) for one in places
         )
     else:
-        sheet = changes_sheet(changes)
-        if args.most is not None:
-            sheet = sheet.first(args.most)
+        sheet = changes_sheet(changes, most=args.most)
         print_sheet(sheet, ExportFormat.JSON_LINES, has_header=False)
 
 
