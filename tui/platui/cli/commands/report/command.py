@@ -208,8 +208,9 @@ characters that the shell interprets (quotes, *, >).
 def show_command(options: Options, /, *, word: str, **list_options: Any) -> None:
     """Show a saved report, or the people that TERMS match.
 
-    --json prints one object per line, or one object with --person or --group. --json and
-    --csv print all rows, with the names of `platui report export`.
+    Without TERMS, prints a summary; with --all, --limit, --sort or --csv, all people.
+    --json prints one object per line, or one object for the summary, --person or
+    --group. --json and --csv print all rows, with the names of `platui report export`.
 
     LEVEL is the direct level; EFFECTIVE the highest of it and those in parent groups;
     FROM the group it comes from. "also inherited" marks members with the same level in a
