@@ -140,6 +140,23 @@ def test_a_table_with_comments_is_changed_line_by_line(config: Path, turn: str) 
     ]
 
 
+def test_a_value_that_stays_is_not_spelled_otherwise(config: Path, tmp_path: Path) -> None:
+    """Paths can be those of every machine, also beside a link to the file."""
+    before = (
+        "[profiles.a]\nurl = 'https://A.example/api/v4'\nca_bundle = \"~/company.pem\"\n"
+        "token_file = 'a.token'\n"
+    )
+    target = tmp_path / "dotfiles.toml"
+    target.write_text(before)
+    config.parent.mkdir()
+    config.symlink_to(target)
+    save_profile(replace(profiles(config)["a"], token_file=None), file=config)
+    assert target.read_text() == before.replace("token_file = 'a.token'\n", "")
+    target.write_text(before)
+    save_profile(replace(profiles(config)["a"], writes="off"), file=config)
+    assert target.read_text() == f'{before}writes = "off"\n'
+
+
 def test_no_secret_in_clear_goes_along_to_another_address(config: Path) -> None:
     """The token belongs to the address that it stood beside, the key to its own."""
     text = (
@@ -177,6 +194,10 @@ def test_any_spelling_is_replaced_where_no_comment_is_lost(config: Path, before:
     ("before", "line"),
     [
         ("# mine\n", 'default_profile = "new.one"\n\n# mine\n'),
+        (
+            "#:schema ./schema.json\n# mine\n",
+            '#:schema ./schema.json\ndefault_profile = "new.one"\n\n# mine\n',
+        ),
         (
             "default_profile = 'a' # mine\n[profiles.a]\nurl = 'https://a.example'\n",
             'default_profile = "new.one" # mine\n',

@@ -39,11 +39,12 @@ Document = dict[str, Any]
 
 def save_profile(profile: Profile, *, file: Path | None = None, make_default: bool = False) -> Path:
     """Add or replace the profile in config.toml, or raise ConfigError."""
+    named = file or config_file()
     # Keep a symbolic link (into a repository of dotfiles).
-    path = (file or config_file()).resolve()
+    path = named.resolve()
     try:
         with _exclusive(path.parent):
-            _save(profile, path, make_default=make_default)
+            _save(profile, path, named.absolute().parent, make_default=make_default)
     except OSError as error:
         raise ConfigError(clean(f"{path} cannot be written: {error.strerror}.")) from error
     return path
@@ -66,24 +67,31 @@ def _exclusive(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _save(profile: Profile, path: Path, *, make_default: bool) -> None:
+def _save(profile: Profile, path: Path, folder: Path, *, make_default: bool) -> None:
+    """Write the profile; `folder` is that from which the paths of the file are read."""
     before = read_config_file(path)
     text = before.text if before is not None else ""
     document = parse_toml(text, path)
     is_private = before is None or before.private
-    found = Checked(document, ReadContext(path.parent, private=is_private)).problems
+    checked = Checked(document, ReadContext(folder, private=is_private))
+    found = checked.problems
     # Keep ignored keys: they may belong to a newer platui.
     if refused := [one for one in found if one.severity is Severity.REFUSED]:
         raise InvalidConfigError(path, refused)
     tables = document.get("profiles", {})
-    # Without default values.
+    written, read = tables.get(profile.name, {}), checked.profiles.get(profile.name, {})
     given = {key: getattr(profile, key) for key in _KEYS}
-    table = {key: as_toml(value) for key, value in given.items() if value != PROFILE[key].default}
-    table |= _preserved_keys(tables.get(profile.name, {}), profile)
+    # Without default values, and as it is written (`~/ca.pem`) where nothing changes.
+    table = {
+        key: written[key] if read.get(key) == value else as_toml(value)
+        for key, value in given.items()
+        if value != PROFILE[key].default
+    }
+    table |= _preserved_keys(written, profile)
     intended = document | {"profiles": tables | {profile.name: table}}
     if make_default:
         intended["default_profile"] = profile.name
-    after = Checked(intended, ReadContext(path.parent, private=True)).problems
+    after = Checked(intended, ReadContext(folder, private=True)).problems
     if new := [one for one in after if one not in found]:
         raise InvalidConfigError(path, new)
     write_private(path, _new_text(text, profile.name, intended, path).encode())
@@ -146,7 +154,8 @@ def _changed(text: str, name: str, intended: Document) -> str | None:
 def _with_default(lines: list[str], at: int | None, intended: Document) -> list[str]:
     wanted = {key: intended[key] for key in ("default_profile",) if key in intended}
     if at is None:
-        return [*_toml_lines(wanted), "", *lines] if wanted else lines
+        top = sum(line.startswith("#:") for line in lines[:1])  # `#:schema` must be the first line
+        return [*lines[:top], *_toml_lines(wanted), "", *lines[top:]] if wanted else lines
     values = _parse(lines[at - 1])
     if values is None or values == wanted:
         return lines
