@@ -12,6 +12,9 @@ from tests.support.command_user import TRUTHFUL
 from tests.support.platform import failed_pipeline, green_pipeline
 from tests.support.service import requests_of
 
+from platui.cli.commands import artifacts
+from platui.service.files.archives import JobArchive
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -83,7 +86,9 @@ def test_a_pipeline_without_a_test_report_says_so(user: User) -> None:
 
 
 @TRUTHFUL
-def test_a_file_of_an_archive_is_printed_and_saved(user: User, tmp_path: Path) -> None:
+def test_a_file_of_an_archive_is_printed_and_saved(
+    user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Or the whole archive; nothing is overwritten, and what is missing is said."""
     # Successful ones: the newest may all be of pipelines that other tests started.
     jobs = user.get("jobs?per_page=100&scope=success")
@@ -94,6 +99,10 @@ def test_a_file_of_an_archive_is_printed_and_saved(user: User, tmp_path: Path) -
     assert len(user(*where).lines) == found["total"] + 1
     printed = user(*where, first["name"])
     assert len(printed.out.encode()) == first["size"]
+    with monkeypatch.context() as patch:
+        patch.setattr(artifacts, "is_terminal", lambda: True)
+        patch.setattr(JobArchive, "read", lambda *_: b"rm -rf /\rls\r\n")
+        assert user(*where, first["name"]).out == "rm -rf /�ls\n"
     whole, one = tmp_path / "a.zip", tmp_path / "one"
     assert user(*where, "--save", str(whole)).code == 0
     assert user(*where, first["name"], "--save", str(one)).code == 0

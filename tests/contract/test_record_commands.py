@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 from tests.support.command_user import TRUTHFUL
 from tests.support.platform import credentials, failed_pipeline
 
+from platui.cli.commands import file
 from platui.cli.commands.log import job as log_job
 from platui.models.values.routes import Route
 from platui.models.wire import RepositoryFile
+from platui.present.files.source import Check
 from platui.ui.terminal.detection import Terminal
 
 if TYPE_CHECKING:
@@ -165,6 +167,18 @@ def test_a_damaged_file_is_not_printed(user: User, monkeypatch: pytest.MonkeyPat
     assert (told.code, told.out) == (3, ""), told
     assert "does not match its sha256" in told.err
     assert one["check"] == "differs"
+
+
+@TRUTHFUL
+def test_a_file_on_a_terminal_cannot_write_over_its_lines(
+    user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a pipe it comes as it is."""
+    monkeypatch.setattr(RepositoryFile, "decoded", lambda _: b"rm -rf /\rls\r\nx\n")
+    monkeypatch.setattr(file, "check_of", lambda *_: Check.MATCHES)
+    assert user("file", user.project, "README.md").out == "rm -rf /\rls\r\nx\n"
+    monkeypatch.setattr(file, "is_terminal", lambda: True)
+    assert user("file", user.project, "README.md").out == "rm -rf /�ls\nx\n"
 
 
 @TRUTHFUL

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.core.text import clean, json_escaped, with_full_stop
+from platui.core.text import clean, json_escaped, printable, with_full_stop
 
 any_text = st.text(st.characters(exclude_categories=[]), max_size=40)
 
@@ -31,6 +31,11 @@ any_text = st.text(st.characters(exclude_categories=[]), max_size=40)
 def test_what_is_shown_of_a_text(said: str, shown: str) -> None:
     """What commands or hides is seen; what only varies a sign, at an unknown width, is left out."""
     assert clean(said) == shown
+
+
+def test_a_printed_text_cannot_write_over_its_lines() -> None:
+    """A carriage return would hide what stands before it; that of a line end does not."""
+    assert printable("rm -rf /\rls\r\n\ta\vb\fc\x1b[2J") == "rm -rf /�ls\n\ta�b�c�[2J"
 
 
 @pytest.mark.parametrize(

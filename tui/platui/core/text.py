@@ -11,6 +11,8 @@ REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 
 _SPACES: Final = re.compile(r"[\t\n\r\x0b\x0c]")
 
+_MOVING: Final = re.compile(r"[\r\x0b\x0c]")
+
 # C0, DEL, C1; invisible and bidirectional controls; fillers; annotations; tags; surrogates.
 _UNSAFE: Final = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e"
@@ -38,6 +40,11 @@ def clean(text: str) -> str:
 def without_controls(text: str) -> str:
     """Return text without control characters except tabs and line ends, for the clipboard."""
     return _UNSAFE.sub(REPLACEMENT, text)
+
+
+def printable(text: str) -> str:
+    """Return text for a terminal, without control characters except tabs and line feeds."""
+    return _MOVING.sub(REPLACEMENT, without_controls(text.replace("\r\n", "\n")))
 
 
 def json_escaped(text: str) -> str:

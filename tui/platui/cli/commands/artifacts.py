@@ -19,7 +19,7 @@ from platui.cli.reading import read, resources
 from platui.cli.target_lookup import resolve_target
 from platui.core.errors import ConfigError
 from platui.core.paths import user_path
-from platui.core.text import shorten, without_controls
+from platui.core.text import printable, shorten
 from platui.present.counts import counted, human_bytes
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _print(content: bytes, name: str) -> None:
             hint="Use --save, or redirect the output.",
         )
     else:
-        text = without_controls(content.decode("utf-8-sig", errors="replace"))
+        text = printable(content.decode("utf-8-sig", errors="replace"))
         print_line(text.removesuffix("\n"))
 
 

@@ -26,7 +26,7 @@ from platui.core.errors import CommandError, ConfigError, NotFoundError, NotSupp
 from platui.core.lazy_module import LazyModule
 from platui.core.named_tuple import NamedTuple
 from platui.core.suggestions import listed
-from platui.core.text import shorten, without_controls
+from platui.core.text import printable, shorten
 from platui.present.counts import human_bytes
 from platui.present.files.source import Check, check_of, is_binary, short_ref
 
@@ -173,7 +173,7 @@ def _print(read: _FileRead) -> None:
             f"{shorten(read.file.file_path, 200)} is a binary file of {size}.",
             hint="Redirect it: platui file … > FILE",
         )
-    text = without_controls(read.content.decode("utf-8-sig", errors="replace"))
+    text = printable(read.content.decode("utf-8-sig", errors="replace"))
     print_line(text.removesuffix("\n"))
 
 
