@@ -112,6 +112,11 @@ def test_a_file_of_an_archive_is_printed_and_saved(
     bare = str(next(one["id"] for one in jobs if not one.get("artifacts_file")))
     assert "no archive of artifacts" in user("artifacts", user.project, bare).err
     assert json.loads(user(*where, "--json").out) == found
+    for words in ((first["name"],), ("--save", str(tmp_path / "b.zip"))):
+        said = user(*where, *words, "--json")
+        assert (said.code, said.out) == (2, "")
+        assert "--json lists files: omit FILE and --save." in said.err
+    assert not (tmp_path / "b.zip").exists()
 
 
 @TRUTHFUL

@@ -63,6 +63,8 @@ def artifacts_command(
     where, names = words[:count], words[count:]
     if len(names) > 1:
         raise ConfigError("Give at most one FILE.", hint=_HINT)
+    if as_json and (names or save is not None):
+        raise ConfigError("--json lists files: omit FILE and --save.", hint=_HINT)
     target_path = None if save is None else user_path(save)
     with open_platform(options, where) as platform:
         target = platform.read(_find(platform, where, pipeline, ref))
