@@ -45,7 +45,12 @@ _platui() {
     done < <("${words[1]}" completion words "${(@)words[2,CURRENT]}" 2>/dev/null)
     (( $#found )) && _describe -t words 'platui' found
 }
-compdef _platui platui
+# The first call of a file in $fpath reads it, and has to complete as well.
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+    _platui "$@"
+else
+    compdef _platui platui
+fi
 """
 
 _FISH: Final = """\
