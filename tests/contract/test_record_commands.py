@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tests.support.command_user import TRUTHFUL
-from tests.support.platform import credentials, failed_pipeline
+from tests.support.platform import api_client, credentials, failed_pipeline, in_project
 
 from platui.cli.commands import file
 from platui.cli.commands.log import job as log_job
@@ -86,6 +86,21 @@ def test_a_job_says_where_its_log_is(user: User) -> None:
     assert user("job", address, "--json").objects[0]["id"] == job["id"]
     assert "Job #1 not found in" in user("job", user.project, "1").err
     assert user("job", user.project, str(job["id"]), "--ref", "main").code == 2
+
+
+@TRUTHFUL
+def test_a_skipped_job_that_a_retry_runs_is_read_again(user: User) -> None:
+    """Unlike a failed one it keeps its id, so what is kept of it may be out of date."""
+    pipeline, job = next(
+        (one["id"], job["id"])
+        for one in user.get("pipelines?status=failed&per_page=100")
+        for job in user.get(f"pipelines/{one['id']}/jobs?scope[]=skipped")
+    )
+    words = ("job", user.project, str(job), "--json")
+    assert user(*words).objects[0]["status"] == "skipped"
+    with api_client(user.platform) as client:
+        client.post(in_project(user.platform, f"pipelines/{pipeline}/retry")).raise_for_status()
+    assert user(*words).objects[0]["status"] != "skipped"
 
 
 @TRUTHFUL

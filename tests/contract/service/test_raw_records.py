@@ -67,7 +67,7 @@ async def test_what_a_view_has_fetched_is_not_asked_for(still_platform: RunningE
         async with viewing(service.watch(resources.jobs.jobs(query))) as jobs:
             snapshot = await jobs.until(lambda one: bool(one.value and one.value.complete))
         assert snapshot.value is not None
-        job = snapshot.value.items[0]
+        job = next(one for one in snapshot.value.items if one.status != "skipped")
         async with viewing(
             service.watch(resources.jobs.job(still_platform.project, job.id))
         ) as viewer:
@@ -76,7 +76,7 @@ async def test_what_a_view_has_fetched_is_not_asked_for(still_platform: RunningE
         record = await service.raw(ref)
         assert json.loads(record.body)["name"] == job.name
         assert record.target.endswith(f"/jobs/{job.id}")
-        assert job.status in {"success", "failed", "skipped"}
+        assert job.status in {"success", "failed"}
         while not (
             record.is_cached and record.is_final
         ):  # the write to the cache is behind one's back

@@ -37,3 +37,11 @@ def test_what_had_ended_before_belongs_to_a_pipeline_of_a_moment_ago(
     jobs.take((QUICK, LONG, LEFT_OUT, LATER))
     assert [job.name for job in jobs.stream(None).jobs] == [*first, "later"]
     assert len(opened) == len(set(opened)) == len(first) + 1
+
+
+def test_a_skipped_job_is_followed_once_a_retry_runs_it() -> None:
+    """It keeps its id."""
+    jobs = FollowedJobs(lambda _: cast("JobLog", None))
+    jobs.take((LONG, LEFT_OUT))
+    jobs.take((LONG, LEFT_OUT.model_copy(update={"status": "running", "started_at": THEN})))
+    assert [job.name for job in jobs.stream(None).jobs] == ["long", "left out"]

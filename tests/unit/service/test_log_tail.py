@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -65,24 +66,28 @@ class Platform:
         self.asked_packed: list[bool] = []
         """Whether it was asked for packed, each time."""
         self.kept: bytes | None = None
+        self.kept_status = ""
+        """The status of the job an hour ago, if that is in the cache."""
         self.hold_rest: asyncio.Event | None = None
         """What the second half of a whole log waits for."""
         self._clock = clock
 
     async def recall(self, _operation: object) -> Any:
         """Return the job as the cache knows it: only where its log is kept."""
-        return self._entry() if self.kept is not None else None
+        if self.kept_status:
+            return self._entry(self.kept_status, age=3600)
+        return self._entry(self.status) if self.kept is not None else None
 
     async def fetch_unless_refused(self, *_arguments: object) -> Any:
         """Return the job as it is now."""
-        return self._entry()
+        return self._entry(self.status)
 
     def invalidate(self, _operation: object) -> None:
         """Do nothing: the job is never refused."""
 
-    def _entry(self) -> Any:
-        job = SimpleNamespace(status=self.status)
-        return SimpleNamespace(value=job, fetched_at=self._clock.now())
+    def _entry(self, status: str, age: float = 0) -> Any:
+        fetched_at = self._clock.now() - timedelta(seconds=age)
+        return SimpleNamespace(value=SimpleNamespace(status=status), fetched_at=fetched_at)
 
     @asynccontextmanager
     async def stream_log(
@@ -448,6 +453,18 @@ async def test_a_kept_log_shows_its_end_first_and_asks_nobody(
         assert holds(last.document, LINES)
         assert last.document.text(last.shift) == first.document.text(0)
         assert platform.asked == []
+
+
+async def test_a_job_that_was_skipped_may_run_after_all(
+    platform: Platform, clock: FakeClock
+) -> None:
+    """A retry runs it under its own id, so what is kept of it is never the whole log."""
+    platform.kept, platform.kept_status = LINES[:20_000], "skipped"
+    tail = tail_of(platform, clock)
+    async with viewing_any(tail) as viewer:
+        told = await past(clock, viewer, 1)
+        assert (told.state, told.job_status) == (LogState.FOLLOWING, "running")
+        assert holds(told.document, LINES)
 
 
 @pytest.mark.usefixtures("small")

@@ -16,7 +16,7 @@ from platui.models.values.queries import (
     RawRecord,
     RecordKind,
 )
-from platui.service.resources.pipelines import has_ended
+from platui.service.resources.jobs import is_final
 from platui.service.resources.resource import never
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ async def read_raw(reader: Reader, ref: RecordRef, *, refresh: bool) -> RawRecor
             stored.body, endpoint.target, stored.fetched_at, is_cached=True, is_final=settled
         )
     try:
-        is_final = has_ended if ref.kind is RecordKind.JOB else never
-        answer = await reader.fetch_bytes(endpoint, is_final)
+        settles = is_final if ref.kind is RecordKind.JOB else never
+        answer = await reader.fetch_bytes(endpoint, settles)
     except PlatuiError:
         # The endpoint of a single project is optional; offline, a cached list is better than
         # nothing.

@@ -12,6 +12,8 @@ ACTIVE: Final = _BEFORE_START | {"running", "canceling"}
 """It may change at any moment without user action."""
 
 ENDED: Final = frozenset({"success", "failed", "canceled", "skipped"})
-"""It does not change any more (a retried job is a new job)."""
+"""Nothing happens to it any more without user action."""
+FINAL: Final = ENDED - {"skipped"}
+"""A job does not change any more: its retry is a new job, while a skipped one runs under its id."""
 UNSTARTED: Final = _BEFORE_START | {"manual", "scheduled"}
 """A job with such a status has no log yet."""

@@ -18,7 +18,7 @@ from platui.models.values.statuses import ENDED
 from platui.service.cancellation import in_thread
 from platui.service.feeds.task_feed import TaskFeed
 from platui.service.logs.successful_runs import SuccessfulRuns, run_of
-from platui.service.resources.pipelines import has_ended
+from platui.service.resources.jobs import is_final
 
 if TYPE_CHECKING:
     from platui.models.values.comparison import Comparison, DiffBlock, WordFinder
@@ -112,8 +112,8 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
     async def _load(self) -> None:
         self._change(error=None)
         known = await self._reader.recall(self._job)
-        if known is None or known.value.status not in ENDED:
-            known = await self._reader.fetch(self._job, Urgency.USER, has_ended)
+        if known is None or not is_final(known.value):
+            known = await self._reader.fetch(self._job, Urgency.USER, is_final)
         this = run_of(known.value, self._pipeline)
         self._change(this=this)
         search = self._state.search

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from platui.analysis.attempts import current_attempts, stage_order
 from platui.models.values.many_logs import StreamJobs
-from platui.models.values.statuses import ACTIVE, ENDED, UNSTARTED
+from platui.models.values.statuses import ACTIVE, FINAL, UNSTARTED
 from platui.service.feeds.poll_interval import REFUSED
 from platui.service.logs.follower import LogFollower, label, name_width
 from platui.service.resources.jobs import has_log
@@ -36,7 +36,7 @@ class FollowedJobs:
         is_first = self._past is None
         if self._past is None:
             failed = {j.id for j in current_attempts(jobs).values() if j.status == "failed"}
-            past = {j.id for j in jobs if j.status in ENDED and j.id not in failed}
+            past = {j.id for j in jobs if j.status in FINAL and j.id not in failed}
             self._past = frozenset() if self._whole else frozenset(past)
             self._width = name_width(job.name for job in jobs if job.id not in self._past)
         self.jobs = jobs

@@ -12,7 +12,7 @@ from platui.core.errors import PlatuiError
 from platui.logs.error_index import AT_ONCE
 from platui.models.values.connection import Urgency
 from platui.models.values.log import LogState, LogUpdate
-from platui.models.values.statuses import ACTIVE, ENDED, UNSTARTED
+from platui.models.values.statuses import ACTIVE, ENDED, FINAL, UNSTARTED
 from platui.service.cancellation import computed
 from platui.service.feeds.poll_timer import PollTimer
 from platui.service.feeds.task_feed import TaskFeed
@@ -20,7 +20,7 @@ from platui.service.feeds.wake_up import WakeUp
 from platui.service.logs.copy import LogCopy
 from platui.service.logs.source import LogSource
 from platui.service.reader import FRESH
-from platui.service.resources.pipelines import has_ended
+from platui.service.resources.jobs import is_final
 from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class LogTail(TaskFeed[LogUpdate]):
         if self._state is not LogState.OPENING or self._copy.size:
             return
         self._job = await self._reader.recall(self._endpoint)
-        if self._job is not None and self._status not in ENDED:
+        if self._job is not None and self._status not in FINAL:
             return
         # A list or the triage board may have cached the log of a job that was not fetched itself.
         kept = await self._cached_log.get()
@@ -141,14 +141,14 @@ class LogTail(TaskFeed[LogUpdate]):
         known = self._copy.size
         try:
             job = await self._renewed_job(urgency, refresh=asked_by_user)
-            is_whole = self._from_cache and job.value.status in ENDED and not asked_by_user
+            is_whole = self._from_cache and job.value.status in FINAL and not asked_by_user
             if not is_whole and (self._copy.size or job.value.status not in UNSTARTED):
                 await self._source.read(self._copy, urgency, self._grew)
             if job.value.status in ENDED or self._copy.size - known <= AT_ONCE:
                 # The job has ended, or the log pauses: search the backlog now.
                 await self._copy.find_errors()
             self._backlog.set()
-            if job.value.status in ENDED and self._copy.size:
+            if job.value.status in FINAL and self._copy.size:
                 self._cached_log.put(self._copy.document.spool)
         except PlatuiError as error:
             self._poll_timer.failed(error)
@@ -167,10 +167,10 @@ class LogTail(TaskFeed[LogUpdate]):
         known = await self._reader.recall(self._endpoint)
         if known is not None and not refresh:
             age = self._conditions.clock.now() - known.fetched_at
-            if known.value.status in ENDED or timedelta() <= age < timedelta(seconds=FRESH):
+            if known.value.status in FINAL or timedelta() <= age < timedelta(seconds=FRESH):
                 self._job = known
                 return known
-        self._job = await self._reader.fetch_unless_refused(self._endpoint, urgency, has_ended)
+        self._job = await self._reader.fetch_unless_refused(self._endpoint, urgency, is_final)
         return self._job
 
     def _grew(self) -> None:

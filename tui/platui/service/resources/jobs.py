@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.models.values.statuses import ACTIVE, UNSTARTED
+from platui.models.values.statuses import ACTIVE, FINAL, UNSTARTED
 from platui.service.resources.pipelines import (
     all_ended,
     any_active,
-    has_ended,
     is_active,
     last_change,
 )
@@ -37,12 +36,11 @@ def jobs(query: JobsQuery) -> Resource[Listing[Job]]:
 
 
 def job(project: ProjectRef, job_id: int, *, poll: Poll = Poll.WHILE_ACTIVE) -> Resource[Job]:
-    """Return one job; a finished one is final, because a retry creates another job."""
     return Resource(
         lambda: endpoints.jobs.job(project, job_id),
         poll=poll,
         is_active=is_active,
-        is_final=has_ended,
+        is_final=is_final,
     )
 
 
@@ -52,6 +50,10 @@ def own_job() -> Resource[Job]:
         lambda: endpoints.session.own_job(),  # noqa: PLW0108  (not imported before it is called)
         is_active=lambda _: True,
     )
+
+
+def is_final(job: Job) -> bool:
+    return job.status in FINAL
 
 
 def has_log(job: Job) -> bool:
