@@ -50,9 +50,14 @@ def told(dues: tuple[Due, ...]) -> list[tuple[str, str, Shift]]:
         ("0 1 * * 5", "at 01:00 every Friday"),
         ("0 9 * * mon", "at 09:00 every Monday"),
         ("0 9 * * 1,3,5", "at 09:00 every Monday, Wednesday and Friday"),
+        ("0 9 * * 1/2,fri/3", "at 09:00 every Monday and Friday"),
+        ("0 9 1-31 * 1-5", "at 09:00, Monday to Friday"),
         ("15 3 * * *", "at 03:15 every day"),
         ("@daily", "at 00:00 every day"),
         ("0 24 * * *", "at 00:00 every day"),
+        ("0 */24 * * *", "at 00:00 every day"),
+        ("5 0-24 * * *", "every hour at :05"),
+        ("0 0-24/3 * * *", "every 3 hours from 00:00"),
         ("0 6,18 * * *", "at 06:00 and 18:00 every day"),
         ("*/15 * * * *", "every 15 minutes"),
         ("*/7 * * * *", "every seventh minute of every hour"),
@@ -82,6 +87,7 @@ def test_a_line_in_words(line: str, words: str) -> None:
     [
         ("0 1 * * 5", ""),
         ("@weekly", ""),
+        ("0 */24 * * *", ""),
         ("0 0 L * *", ""),
         ("0 0 * * mon%2", ""),
         ("0 0 -7-L * *", ""),
@@ -121,6 +127,19 @@ def test_the_day_of_the_month_and_the_weekday_are_joined_by_or() -> None:
     """Also with a star in front, where the classic cron joins them by and."""
     found = upcoming(cron("0 9 */10 * 1"), UTC, utc("2026-11-20T10:00"), 4)
     assert [f"{due.wall:%a %d}" for due in found] == ["Sat 21", "Mon 23", "Mon 30", "Tue 01"]
+
+
+@pytest.mark.parametrize("days", ["*", "*/1", "1-31", "01-31/1", "1/1"])
+def test_every_day_of_the_month_leaves_the_choice_to_the_weekday(days: str) -> None:
+    """Also where it is not written as a star."""
+    found = upcoming(cron(f"0 9 {days} * mon-fri"), UTC, utc("2026-11-20T10:00"), 2)
+    assert [f"{due.wall:%a %d}" for due in found] == ["Mon 23", "Tue 24"]
+
+
+def test_every_weekday_by_its_step_is_joined_by_or() -> None:
+    """Only a star alone leaves the choice to the day of the month."""
+    found = upcoming(cron("0 9 1 * */1"), UTC, utc("2026-11-20T10:00"), 2)
+    assert [f"{due.wall:%a %d}" for due in found] == ["Sat 21", "Sun 22"]
 
 
 def test_a_run_in_the_hour_that_the_clocks_skip() -> None:

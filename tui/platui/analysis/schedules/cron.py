@@ -1,9 +1,10 @@
 """Translate cron expressions of the platform for cronsim, and describe them.
 
 The platform accepts more than five numeric fields: `@daily`, `last`, `mon#2`, hour 24. It also
-joins day of month and weekday by *or* whenever both are given, where classic cron checks for a
-leading star. What cronsim does not support (`-2` as a day, `mon%2`) is left to the platform: such
-an expression is neither invalid nor computed.
+joins day of month and weekday by *or*, unless the weekday is a star or the days are all of the
+month; classic cron checks for a leading star. A step after one weekday does not repeat it.
+What cronsim does not support (`-2` as a day, `mon%2`) is left to the platform: such an expression
+is neither invalid nor computed.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ _LONGEST: Final = 200
 # Supported by the platform only: every second week, days counted from the end.
 _BEYOND: Final = re.compile(r"[%&]|(?:^|,)-|-L|#-[2-5]|\d-L?\d*-")
 _LAST_OF: Final = re.compile(r"\b([0-7]|[A-Z]{3})#(?:LAST|L|-1)\b")
+_EVERY_DAY: Final = re.compile(r"(?:\*|0?1-31)(?:/0*1)?|0?1/0*1")
+_STEP_OF_ONE: Final = re.compile(r"(?<![^,])([0-7]|[A-Z]{3})/\d+")
 _RANGE: Final = re.compile(r"(?:^|,)([0-9]+|[A-Z]{3})-([0-9]+|[A-Z]{3})(?=$|[,/])")
 _ZONE: Final = re.compile(r"[A-Z][A-Za-z]+(?:/[A-Za-z_]+){0,2}")
 _WEEKDAY: Final = re.compile(r"(?i)sun|mon|tue|wed|thu|fri|sat")
@@ -118,13 +121,17 @@ def _translated(fields: list[str]) -> str | None:
     day = day.replace("LAST", "L")
     if _BEYOND.search(day) or _BEYOND.search(weekday):
         return None
-    hour = re.sub(r"(?<!\d)24(?!\d)", "0", hour)
+    hour = re.sub(r"(?<!\d)00?-24(?!\d)", "*", hour)
+    hour = re.sub(r"\*/(?:2[4-9]|[3-9]\d)(?!\d)", "0", hour)
+    hour = re.sub(r"(?<![\d/])24(?!\d)", "0", hour)
     weekday = _LAST_OF.sub(lambda found: f"{_number(found[1])}L", weekday)
     weekday = re.sub(r"-SUN\b", "-7", weekday)
+    weekday = _STEP_OF_ONE.sub(r"\1", weekday)
     if any(map(_is_reversed, (minute, hour, day, month, weekday))):
         return None
-    day, weekday = (re.sub(r"^\*/0*1$", "*", one) for one in (day, weekday))
-    if day != "*" and weekday != "*":
+    if _EVERY_DAY.fullmatch(day):
+        day, weekday = "*", re.sub(r"^\*/0*1$", "*", weekday)
+    elif weekday != "*":
         # With a leading star cronsim would join them by *and*.
         day = re.sub(r"^\*", "1-31", day)
         weekday = re.sub(r"^\*", "0-6", weekday)
