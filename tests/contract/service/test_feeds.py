@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from datetime import timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from tests.support.clock import FastClock
-from tests.support.platform import api_client, credentials
+from tests.support.platform import api_client, credentials, in_project
 from tests.support.service import (
     PATIENCE,
     becomes,
@@ -20,6 +21,7 @@ from tests.support.service import (
 )
 
 from platui.config.settings import Settings
+from platui.core.clock import SystemClock
 from platui.core.errors import (
     CredentialError,
     NotFoundError,
@@ -165,6 +167,30 @@ async def test_finished_things_are_asked_for_once(platform: RunningEmulator) -> 
             assert again.value == settled.value
             assert not again.refreshing
         assert service.journal.recent() == ()
+
+
+@pytest.mark.variants(
+    "default", "spec-only", reason="a status that nobody knows may still become another"
+)
+async def test_what_was_retried_elsewhere_is_not_taken_from_the_last_run(
+    platform: RunningEmulator,
+) -> None:
+    """Finished things are asked for again a minute later: once, and before anybody refreshes."""
+    async with running_service(platform) as service:
+        number = await _failed_pipeline(service, platform.project)
+        pipeline = resources.pipelines.pipeline(platform.project, number)
+        async with viewing(service.watch(pipeline)) as viewer:
+            await viewer.until(lambda s: s.is_final and s.source is Source.LIVE)
+    with api_client(platform) as client:
+        client.post(in_project(platform, f"pipelines/{number}/retry")).raise_for_status()
+    later = FastClock(start=SystemClock().now() + timedelta(minutes=2))
+    async with (
+        running_service(platform, clock=later) as service,
+        viewing(service.watch(pipeline)) as viewer,
+    ):
+        kept = await viewer.until(lambda s: s.value is not None)
+        assert (kept.source, kept.refreshing) == (Source.CACHE, True)
+        await viewer.until(lambda s: not s.is_final)
 
 
 async def test_one_record_each_and_what_is_missing(platform: RunningEmulator) -> None:

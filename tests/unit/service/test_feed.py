@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from tests.support.clock import FakeClock
 
 from platui.core.errors import NotFoundError, OfflineError, OfflineReason, UnauthorizedError
@@ -40,6 +41,7 @@ class Numbers:
         self.transfer = 0.0
         self.is_active = False
         self.is_final = False
+        self.is_current = True
         self.loads_itself = False
         self.value: Listing[int] | None = None
         self.cached: tuple[Listing[int], datetime] | None = None
@@ -174,6 +176,22 @@ async def test_a_value_that_is_young_is_not_asked_for_again() -> None:
         assert stage.count == 0
         await stage.clock.advance(2)
         assert stage.count == 1
+
+
+@pytest.mark.parametrize(
+    ("age", "is_current", "count"), [(50, False, 0), (70, False, 1), (70, True, 0), (-70, False, 1)]
+)
+async def test_a_settled_value_that_may_be_out_of_date_is_asked_for_once(
+    *, age: float, is_current: bool, count: int
+) -> None:
+    """It may have been retried elsewhere while nobody looked."""
+    stage = Stage()
+    stage.subject.cached = (Listing((7,)), stage.clock.now() - timedelta(seconds=age))
+    stage.subject.is_final, stage.subject.is_current = True, is_current
+    async with stage.screen():
+        assert stage.seen[0].refreshing is bool(count)
+        await stage.clock.advance(3600)
+        assert stage.count == count
 
 
 async def test_polls_follow_the_rhythm_and_are_less_urgent() -> None:

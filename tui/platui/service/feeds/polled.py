@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Generic, TypeVar
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from platui.core.dataclass import dataclass
 from platui.core.errors import PlatuiError
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from platui.service.feeds.reading import Reading
 
 T = TypeVar("T")
+
+_RECENT: Final = timedelta(minutes=1)  # age up to which a final value is not fetched again
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class PolledFeed(Generic[T]):
         try:
             if self._reading.value is None:
                 await self._reading.recall()
-                if self._reading.fetched_at is not None:
+                if self._reading.fetched_at is not None and not self._may_be_outdated():
                     self._poll_timer.set_fetched_at(self._reading.fetched_at)
             last = self._snapshot(refreshing=self._now() is not None)
             yield last
@@ -86,6 +89,14 @@ class PolledFeed(Generic[T]):
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         self._held = held
         self._wake_up.set()
+
+    def _may_be_outdated(self) -> bool:
+        """Return whether a final value from the cache may have been changed by a retry since."""
+        reading = self._reading
+        if reading.fetched_at is None or reading.is_current or not reading.is_final:
+            return False
+        age = self._conditions.clock.now() - reading.fetched_at
+        return not timedelta() <= age < _RECENT
 
     async def _next(self) -> Step | None:
         while not self._conditions.closed:
