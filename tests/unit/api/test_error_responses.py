@@ -79,13 +79,20 @@ def test_kind_and_text(status: int, body: object, kind: type[ApiError], sentence
         ("404 Project Not Found", "project"),
         ("404 File Not Found", "file"),
         ("404 Commit Not Found", "commit"),
-        ("404 Not found", ""),
+        ("404 Not found", "record"),
     ],
 )
 def test_not_found_errors_have_the_missing_resource(text: str, missing: str) -> None:
     error = refused(404, {"message": text})
     assert isinstance(error, NotFoundError)
     assert error.missing == missing
+
+
+@pytest.mark.parametrize("body", [{"error": "404 Not Found"}, {"message": ""}, b"", PAGE])
+def test_an_unknown_route_names_no_record(body: object) -> None:
+    error = refused(404, body)
+    assert isinstance(error, NotFoundError)
+    assert error.missing == ""
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 500, 502, 503])

@@ -242,10 +242,21 @@ def test_one_missing_thing_is_not_a_missing_operation() -> None:
     """A second thing without it tells that the platform does not offer it."""
     optional = OptionalEndpoints()
     first, second, third = (pipelines.bridges(7, number) for number in (1, 2, 3))
-    optional.missed(first)
-    optional.missed(first)
+    unknown = NotFoundError("404 Not Found", status=404)
+    optional.missed(first, unknown)
+    optional.missed(first, unknown)
     assert optional.is_absent(first)
     assert not optional.is_absent(second)
-    optional.missed(second)
+    optional.missed(second, unknown)
     assert optional.is_absent(third)
     assert not optional.is_absent(schedules.schedules(7))
+
+
+def test_missing_records_are_not_a_missing_operation() -> None:
+    """However many there are."""
+    optional = OptionalEndpoints()
+    deleted = NotFoundError("404 Not found", status=404, missing="record")
+    for number in range(3):
+        optional.missed(pipelines.bridges(7, number), deleted)
+    assert optional.is_absent(pipelines.bridges(7, 2))
+    assert not optional.is_absent(pipelines.bridges(7, 3))

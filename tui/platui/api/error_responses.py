@@ -62,7 +62,9 @@ class ErrorResponse:
                 return self._forbidden()
             case HTTPStatus.NOT_FOUND:
                 found = _MISSING.search(text := self._text())
-                missing = found[0].lower() if found else ""
+                # An unknown route has no `message`.
+                record = "record" if self._fields().get("message") else ""
+                missing = found[0].lower() if found else record
                 return NotFoundError(text, status=404, hint=self._hint(), missing=missing)
             case HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
                 sentence = "The proxy requires a user name and password."

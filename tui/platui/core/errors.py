@@ -136,7 +136,8 @@ class NotFoundError(ApiError):
         self, sentence: str, *, status: int, hint: str | None = None, missing: str = ""
     ) -> None:
         super().__init__(sentence, status=status, hint=hint)
-        self.missing = missing  # `project`, `file` or `commit`; empty: unknown
+        # `project`, `file`, `commit` or another `record`; empty: unknown, such as a route
+        self.missing = missing
 
 
 class RejectedError(ApiError):
@@ -156,7 +157,10 @@ UNAVAILABLE: Final = (*MISSING, ForbiddenError)
 
 def is_unsupported(error: PlatuiError | None) -> bool:
     """Return whether the platform lacks an optional endpoint, not just the requested record."""
-    return isinstance(error, MISSING) and not (isinstance(error, NotFoundError) and error.missing)
+    if isinstance(error, NotFoundError):
+        # Some platforms answer an unknown route like an unknown record.
+        return error.missing in {"", "record"}
+    return isinstance(error, MISSING)
 
 
 class RateLimitedError(ApiError):

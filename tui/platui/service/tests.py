@@ -61,7 +61,7 @@ class Tests:
             answer = await reader.fetch(endpoint, urgency, lambda _: of.ended_at is not None)
         except MISSING as error:
             if is_unsupported(error):
-                self._context.optional.missed(endpoint)
+                self._context.optional.missed(endpoint, error)
             raise
         return answer.value
 

@@ -167,7 +167,7 @@ class ListReading(Reading[Listing[R]]):
             except MISSING as error:
                 if not is_unsupported(error):  # the project is missing
                     raise
-                optional.missed(self._endpoint)
+                optional.missed(self._endpoint, error)
             else:
                 return
         self.value, self.source = _MISSING, Source.LIVE
