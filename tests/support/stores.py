@@ -145,8 +145,8 @@ def _counted(folder: Path, _: OnNotice) -> set[int]:
     found = {
         number
         for number in range(250)
-        if ledger.count(SECOND + (number - 0.5) / 1000)
-        > ledger.count(SECOND + (number + 0.5) / 1000)
+        if ledger.count(SECOND + (number - 0.5) / 1000, SECOND + 1)
+        > ledger.count(SECOND + (number + 0.5) / 1000, SECOND + 1)
     }
     ledger.close()
     return found

@@ -38,17 +38,17 @@ def test_requests_of_all_processes_count(tmp_path: Path) -> None:
     one.add(NOW - 60)
     one.add(NOW - 30)
     two.add(NOW)
-    assert one.count(NOW - 60) == two.count(NOW - 60) == 2
-    assert two.count(NOW - 100) == 4
-    assert two.count(NOW) == 0
+    assert one.count(NOW - 60, NOW) == two.count(NOW - 60, NOW) == 2
+    assert two.count(NOW - 100, NOW) == 4
+    assert two.count(NOW, NOW) == 0
 
 
 def test_users_and_platforms_have_counts_of_their_own(tmp_path: Path) -> None:
     """The quota is per user of one platform (spec §8)."""
     ledger(tmp_path).add(NOW)
-    assert ledger(tmp_path, "bob").count(0) == 0
-    assert FileRequestCounter(tmp_path, "https://else.example", "ada").count(0) == 0
-    assert ledger(tmp_path).count(0) == 1
+    assert ledger(tmp_path, "bob").count(0, NOW) == 0
+    assert FileRequestCounter(tmp_path, "https://else.example", "ada").count(0, NOW) == 0
+    assert ledger(tmp_path).count(0, NOW) == 1
 
 
 def test_the_file_stays_small_and_right(tmp_path: Path) -> None:
@@ -57,16 +57,28 @@ def test_the_file_stays_small_and_right(tmp_path: Path) -> None:
     for number in range(36_000):
         count.add(NOW + number / 10)
     assert the_file(tmp_path).stat().st_size < 20_000
-    assert count.count(NOW + 35_999 / 10 - 60) == 600
+    last = NOW + 35_999 / 10
+    assert count.count(last - 60, last) == 600
 
 
-def test_times_from_a_clock_that_ran_ahead_go(tmp_path: Path) -> None:
-    """After a clock was set back, its old future must not block the budget for good."""
+@pytest.mark.parametrize("requests", [3000, 20])
+def test_times_from_a_clock_that_ran_ahead_go(tmp_path: Path, requests: int) -> None:
+    """After a clock was set back, its old future must not block the budget, now or later."""
     count = ledger(tmp_path)
-    for _ in range(3000):
-        count.add(NOW + 86_400)
+    for _ in range(requests):
+        count.add(NOW + 3600)
+    assert count.count(NOW - 60, NOW) == 0
     count.add(NOW)
-    assert count.count(NOW - 60) == 1
+    assert count.count(NOW - 60, NOW) == 1
+    assert count.count(NOW + 3590, NOW + 3605) == 0
+
+
+def test_clocks_that_differ_a_little_are_no_hindrance(tmp_path: Path) -> None:
+    """What another process sent a moment ago may have the later time."""
+    count = ledger(tmp_path)
+    count.add(NOW + 1)
+    count.add(NOW)
+    assert count.count(NOW - 60, NOW) == 2
 
 
 @pytest.mark.parametrize("damage", [b"x", b"\xff" * 8, b"junk" * 5001])
@@ -77,7 +89,7 @@ def test_a_damaged_file_counts_on(tmp_path: Path, damage: bytes) -> None:
     count = ledger(tmp_path)
     for _ in range(10):
         count.add(NOW)
-    assert count.count(NOW - 60) == 10
+    assert count.count(NOW - 60, NOW) == 10
 
 
 def test_a_removed_file_is_made_again(tmp_path: Path) -> None:
@@ -86,7 +98,7 @@ def test_a_removed_file_is_made_again(tmp_path: Path) -> None:
     the_file(tmp_path).unlink()
     for count in (one, two, one, two):
         count.add(NOW)
-    assert one.count(NOW - 60) == two.count(NOW - 60) == 2
+    assert one.count(NOW - 60, NOW) == two.count(NOW - 60, NOW) == 2
 
 
 def test_without_a_file_the_process_counts_for_itself(tmp_path: Path) -> None:
@@ -96,7 +108,7 @@ def test_without_a_file_the_process_counts_for_itself(tmp_path: Path) -> None:
     assert count.problem.startswith("The request count is not shared: ")
     for number in range(300):
         count.add(NOW + number)
-    assert count.count(NOW + 239) == 60
+    assert count.count(NOW + 239, NOW + 299) == 60
 
 
 def test_a_stopped_process_holds_nobody_up(tmp_path: Path) -> None:
@@ -108,7 +120,7 @@ def test_a_stopped_process_holds_nobody_up(tmp_path: Path) -> None:
             assert got
             began = time.monotonic()
             count.add(NOW)
-            assert count.count(NOW - 60) == 1
+            assert count.count(NOW - 60, NOW) == 1
             assert time.monotonic() - began < 1
     finally:
         os.close(descriptor)
@@ -119,7 +131,7 @@ def test_counts_that_nobody_uses_are_removed(tmp_path: Path) -> None:
     ledger(tmp_path).close()
     os.utime(the_file(tmp_path), (1, 1))
     ledger(tmp_path, "bob").close()
-    assert ledger(tmp_path, "bob").count(0) == 0
+    assert ledger(tmp_path, "bob").count(0, NOW) == 0
     assert len(list(tmp_path.iterdir())) == 1
 
 
@@ -150,7 +162,7 @@ for number in range(300):
 """
     running = [subprocess.Popen([sys.executable, "-c", code, tmp_path]) for _ in range(3)]
     assert [process.wait() for process in running] == [0, 0, 0]
-    assert count.count(NOW - 60) == 900
+    assert count.count(NOW - 60, NOW) == 900
     assert the_file(tmp_path).stat().st_size == 900 * 8
 
 
@@ -163,6 +175,6 @@ def test_a_call_is_cheap(tmp_path: Path) -> None:
     for _ in range(50):
         began = time.perf_counter()
         count.add(NOW + 60)
-        count.count(NOW)
+        count.count(NOW, NOW + 60)
         took.append(time.perf_counter() - began)
     assert min(took) < 0.0006

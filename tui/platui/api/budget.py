@@ -134,8 +134,8 @@ class Budget:
         """Return the greater of our count and the platform's; either may be more complete."""
         now = self._clock.monotonic()
         if self._ledger is not None and now - self._others_at >= _LEDGER_AGE:
-            window = now - max(now - WINDOW, self._reset_at)
-            everybody = self._ledger.count(self._clock.now().timestamp() - window)
+            window, wall = now - max(now - WINDOW, self._reset_at), self._clock.now().timestamp()
+            everybody = self._ledger.count(wall - window, wall)
             self._others = max(0, everybody - len(self._sent))
             self._others_at = now
         own = len(self._sent) + self._others

@@ -49,8 +49,8 @@ class PlatformCheck:
     ) -> None:
         self._only_promised = documented_only
         self._connection = connection
-        start = clock.now().timestamp() - _WINDOW
-        self._others = 0 if ledger is None else ledger.count(start)
+        now = clock.now().timestamp()
+        self._others = 0 if ledger is None else ledger.count(now - _WINDOW, now)
         self.asked: list[RequestRecord] = []
         self._is_spent = False
         connection.journal.observe(self._note)

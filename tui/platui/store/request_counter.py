@@ -69,7 +69,7 @@ class FileRequestCounter:
             self._own_only(error)
             self._own.append(at)
 
-    def count(self, since: float) -> int:
+    def count(self, since: float, now: float) -> int:
         times = self._own
         if self._file is not None:
             try:
@@ -77,7 +77,7 @@ class FileRequestCounter:
                     times = _read(self._file)
             except OSError as error:
                 self._own_only(error)
-        return sum(at > since for at in times)
+        return sum(since < at < now + _AHEAD_SECONDS for at in times)
 
     def close(self) -> None:
         if self._file is not None:
@@ -105,9 +105,11 @@ def _read(file: int) -> array[float]:
 
 
 def _clean(file: int, size: int, now: float) -> None:
-    """Rewrite the recent times if the first one is old; the lock is held."""
+    """Rewrite the recent times if the first one is old or the last one ahead; the lock is held."""
     is_old = size > _CLEAN_AT and not _recent(array("d", os.pread(file, _WIDTH, 0)), now)
-    if is_old or size % _WIDTH:
+    last = array("d", os.pread(file, _WIDTH, size - _WIDTH) if size >= _WIDTH else b"")
+    is_ahead = any(at >= now + _AHEAD_SECONDS for at in last)
+    if is_old or is_ahead or size % _WIDTH:
         recent = array("d", _recent(_read(file), now))
         os.ftruncate(file, 0)
         os.write(file, recent.tobytes())

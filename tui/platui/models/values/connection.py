@@ -70,7 +70,7 @@ class RequestCounter(Protocol):
     def add(self, at: float) -> None:
         """Count a request sent at `at` (Unix seconds)."""
 
-    def count(self, since: float) -> int:
+    def count(self, since: float, now: float) -> int:
         """Return the requests of all processes after `since` (Unix seconds)."""
 
 
