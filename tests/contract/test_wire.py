@@ -19,8 +19,10 @@ from tests.support.quick_clock import QuickClock
 from tests.support.wire import Heard, answer, hangs_up, in_turn, says, wire_server
 
 from platui.api import endpoints
+from platui.api.address import project_address
 from platui.api.connect import ProjectConnection, Server, open_project_api
 from platui.api.exchange import OutgoingRequest
+from platui.api.transport import proxy_for
 from platui.core.clock import SystemClock
 from platui.core.errors import (
     ApiError,
@@ -567,6 +569,30 @@ async def test_other_hosts_are_asked_through_the_environments_proxy(
     assert [heard.target for heard in proxy.heard] == [
         "http://platform.invalid/api/v4/projects/group%2Fname/pipelines/7"
     ]
+
+
+@pytest.mark.parametrize(
+    ("url", "names", "is_direct"),
+    [
+        ("https://h.example:8443", "h.example:8443", True),
+        ("https://h.example:8443", ".example:8443", True),
+        ("https://h.example:8443", "h.example", True),
+        ("https://h.example:8443", "h.example:443", False),
+        ("https://h.example", "x, h.example:443", True),
+        ("http://h.example", "h.example:443", False),
+        ("https://[2001:db8::1]", "2001:db8::1", True),
+        ("https://[2001:db8::1]", "[2001:db8::1]", True),
+        ("https://[2001:db8::1]:8443", "[2001:db8::1]:8443", True),
+        ("https://[2001:db8::1]", "[2001:db8::1]:8443", False),
+        ("https://h.example", "*", True),
+    ],
+)
+def test_no_proxy_names_hosts_with_or_without_a_port(
+    monkeypatch: pytest.MonkeyPatch, url: str, names: str, *, is_direct: bool
+) -> None:
+    monkeypatch.setenv("all_proxy", "http://proxy.example:3128")
+    monkeypatch.setenv("no_proxy", names)
+    assert (proxy_for(project_address(url, insecure=True)) is None) is is_direct
 
 
 async def test_a_proxy_that_is_not_there_is_named(

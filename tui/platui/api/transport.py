@@ -61,12 +61,14 @@ _HASHED: Final = re.compile(r"[0-9a-f]{8}\.\d+")
 
 def proxy_for(address: Address) -> httpx.Proxy | None:
     """Return the environment's proxy; None for loopback. Raises ConfigError: not an http proxy."""
-    scheme, host, _ = address.origin
+    scheme, host, port = address.origin
     if is_loopback(host):
         return None
     named = getproxies_environment()
     url = named.get(scheme) or named.get("all")
-    if not url or proxy_bypass(host):
+    # With a port too: no_proxy may name it, and an IPv6 address in brackets.
+    with_port = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    if not url or proxy_bypass(host) or proxy_bypass(with_port):
         return None
     url = url if "://" in url else f"http://{url}"
     variable = f"{scheme if named.get(scheme) else 'all'}_proxy"
