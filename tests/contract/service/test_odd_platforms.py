@@ -7,10 +7,14 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from tests.support.service import service_at, started, viewing, viewing_any
 from tests.support.wire import Heard, answer, wire_server
 
+from platui.api.request_limiter import RequestLimiter
+from platui.config.settings import Settings
 from platui.core.errors import InvalidResponseError, OfflineError
+from platui.core.secrets import Secret
 from platui.models.values.feeds import Source
 from platui.models.values.log import LogState
 from platui.models.values.queries import JobsQuery, PipelinesQuery
@@ -18,6 +22,8 @@ from platui.service import resources
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+
+    from platui.models.values.connection import Urgency
 
 STEP = "T00:00:00.000Z"
 
@@ -272,6 +278,45 @@ async def test_two_who_look_at_the_same_share_one_request() -> None:
             assert one.last.value is not None
             assert other.last.value is not None
             assert other.last.value.items[0] is one.last.value.items[0]
+
+
+@pytest.mark.parametrize("is_cached", [False, True])
+async def test_a_request_that_waited_while_another_user_signed_in_is_of_that_user(
+    monkeypatch: pytest.MonkeyPatch, *, is_cached: bool
+) -> None:
+    """It is sent with the new token: what comes is kept for that, and 304 confirms nothing."""
+    waits, turn = asyncio.Event(), RequestLimiter._turn
+
+    async def wait(limiter: RequestLimiter, urgency: Urgency) -> None:
+        waits.set()
+        await turn(limiter, urgency)
+
+    async def script(heard: Heard, writer: asyncio.StreamWriter) -> None:
+        if "if-none-match" in heard.headers:
+            writer.write(answer(b"", "304 Not Modified"))
+        else:
+            number = {"mine": 5, "other": 7}[heard.headers["private-token"]]
+            writer.write(answer([{"id": number, "status": "failed"}], etag='"same"'))
+
+    lists = [resources.pipelines.pipelines(PipelinesQuery(number)) for number in range(6)]
+    async with wire_server(script) as server:
+        async with started(service_at(server.url, "mine", Settings(), rate_limit=4)) as service:
+            for spent in lists[:4] if is_cached else lists[1:5]:
+                await service.read(spent)
+            monkeypatch.setattr(RequestLimiter, "_turn", wait)
+            waiting = asyncio.ensure_future(service.read(lists[0], live=True))
+            await waits.wait()
+            await service.replace_token(Secret("other"))
+            assert [one.id for one in (await waiting).items] == [7]
+        kept = {}
+        for token in ("mine", "other"):
+            async with (
+                started(service_at(server.url, token)) as service,
+                viewing(service.watch(lists[0])) as viewer,
+            ):
+                first = await viewer.until(lambda _: True)
+                kept[token] = None if first.value is None else first.value.items[0].id
+    assert kept == {"mine": 5 if is_cached else None, "other": 7}
 
 
 async def test_a_login_page_is_no_data() -> None:

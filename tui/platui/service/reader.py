@@ -44,6 +44,7 @@ class _Sending:
     """The progress of a request to the platform."""
 
     urgency: Urgency  # highest urgency of those who joined before the gate
+    owner: str  # fingerprint of the credential at the start; once sent, of the one it carries
     request: ObservedRequest | None = None  # once it has reached the gate
     is_sent: bool = False  # passed the gate, and no retry is pending
 
@@ -52,8 +53,8 @@ class _Sending:
         """Return whether a more urgent request would get no earlier or newer response."""
         return self.is_sent or self.request is None
 
-    async def leave(self) -> None:
-        self.is_sent = True
+    async def leave(self, owner: str) -> None:
+        self.is_sent, self.owner = True, owner
         if self.request is not None:
             await self.request.sent()
 
@@ -106,7 +107,7 @@ class Reader:
                 key = other
                 break
         if key not in self._flights:
-            self._sending[key] = _Sending(urgency)
+            self._sending[key] = _Sending(urgency, owner)
         elif urgency in _AT_LEAST[self._sending[key].urgency]:
             self._sending[key].urgency = urgency
         sending = self._sending[key]
@@ -155,34 +156,42 @@ class Reader:
         self, endpoint: Endpoint[T], is_final: Callable[[T], bool] = never
     ) -> RawAnswer:
         """Fetch the raw response and cache it. Raises PlatuiError: no response."""
-        owner = self._cache.owner
-        with self._line.observed() as request:
-            answer = await self._caller.fetch(
-                endpoint, Urgency.USER, before_send=request.sent, on_data=request.received
-            )
+        sending = _Sending(Urgency.USER, self._cache.owner)
+        with self._line.observed() as sending.request:
+            answer = await self._send(endpoint, sending)
         with suppress(InvalidResponseError):
-            await self._cache.accept(endpoint, None, answer, is_final, owner)
+            await self._cache.accept(endpoint, None, answer, is_final, sending.owner)
         return answer
 
     async def _ask(
         self, endpoint: Endpoint[T], sending: _Sending, is_final: Callable[[T], bool]
     ) -> Answer[T]:
-        owner = self._cache.owner
+        owner = sending.owner
         known = await self._cache.recall(endpoint)
-        etag = None if known is None else known.etag
         try:
             with self._line.observed() as sending.request:
-                answer = await self._caller.fetch(
-                    endpoint,
-                    sending.urgency,
-                    etag=etag,
-                    before_send=sending.leave,
-                    on_data=sending.receive,
-                    on_failure=sending.fail,
-                )
-                kept = await self._cache.accept(endpoint, known, answer, is_final, owner)
-                self._refusals.drop((endpoint.target, owner))
+                answer = await self._send(endpoint, sending, None if known is None else known.etag)
+                if sending.owner != owner:
+                    # The token was replaced while the request waited: `known` is of the one before.
+                    known = None
+                    if answer.not_modified:
+                        answer = await self._send(endpoint, sending)
+                kept = await self._cache.accept(endpoint, known, answer, is_final, sending.owner)
+                self._refusals.drop((endpoint.target, sending.owner))
         except HIDDEN as error:
-            self._refusals.put((endpoint.target, owner), (error, self._clock.monotonic()))
+            refusal = error, self._clock.monotonic()
+            self._refusals.put((endpoint.target, sending.owner), refusal)
             raise
         return kept
+
+    async def _send(
+        self, endpoint: Endpoint[Any], sending: _Sending, etag: str | None = None
+    ) -> RawAnswer:
+        return await self._caller.fetch(
+            endpoint,
+            sending.urgency,
+            etag=etag,
+            before_send=lambda: sending.leave(self._cache.owner),
+            on_data=sending.receive,
+            on_failure=sending.fail,
+        )
