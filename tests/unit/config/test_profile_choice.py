@@ -111,7 +111,12 @@ def test_another_path_of_the_same_origin_keeps_the_profile() -> None:
         ),
         (
             {"PLATUI_ADMIN_URL": "https://other.example"},
-            replace(PROD, admin_url="https://other.example", admin_key_command=()),
+            replace(
+                PROD,
+                admin_url="https://other.example",
+                admin_key_command=(),
+                other_reports="other.example",
+            ),
         ),
         (
             {"PLATUI_ADMIN_URL": "https://other.example", "PLATUI_URL": "https://else.example"},

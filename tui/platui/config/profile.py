@@ -105,4 +105,7 @@ class Profile:
     ] = None
     ephemeral: bool = False  # Created from an address: no entry in config.toml, no credential file
     admin_url_problem: str = ""  # Why the URL of the environment is unusable; `admin_url` is None
+    other_reports: str = (
+        ""  # Name of its reports, if the URL of the environment is another platform
+    )
     is_in_memory: bool = False  # The demo: local state and cache are not saved to disk

@@ -153,7 +153,13 @@ def _with_admin_url(profile: Profile, env: Mapping[str, str]) -> Profile:
     except ConfigError as error:
         problem = f"{error.sentence} {error.hint}"
         return replace(profile, admin_url=None, admin_url_problem=problem)
-    return profile if url is None else replace_admin_url(profile, url)
+    if url is None:
+        return profile
+    is_other = profile.admin_url is not None and not same_origin(url, profile.admin_url)
+    # Reports of two platforms must not be compared, nor removed for each other.
+    return replace(
+        replace_admin_url(profile, url), other_reports=host_name(url) if is_other else ""
+    )
 
 
 def replace_admin_url(profile: Profile, url: str) -> Profile:

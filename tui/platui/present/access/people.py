@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from platui.core.errors import TermError
 from platui.core.named_tuple import NamedTuple
-from platui.models.values.access import PeopleOrder, term_of
+from platui.models.values.access import PEOPLE_TERMS, PeopleOrder, term_of
 from platui.models.values.table import Cell, LazyRows, Role, Row, SortKey
 from platui.present.access.head_order import head_order
 from platui.present.tables.spec import TIMELESS, ColumnSpec, TableSpec
+from platui.report.queries.query import read_terms
 
 if TYPE_CHECKING:
     from platui.models.values.access import AccessReport, Facet, PeopleResult, Person
@@ -107,6 +109,10 @@ def with_term(query: str, term: str) -> str:
     if f" {term} " in around:
         return " ".join(around.replace(f" {term} ", " ").split(" ")).strip()
     field = term.partition(":")[0]
+    try:
+        terms = read_terms(query, (one.field for one in PEOPLE_TERMS))
+    except TermError:
+        return f"{query.strip()} {term}"
     # One value per field: a new one replaces it.
-    words = query.split() if '"' not in query else [query.strip()]
-    return " ".join([*(word for word in words if not word.startswith(f"{field}:")), term])
+    kept = (one for one in terms if one.field != field or one.is_negated)
+    return " ".join([*(query[one.start : one.end] for one in kept), term])

@@ -47,7 +47,8 @@ class Reports:
         self.is_in_memory = profile.is_in_memory or not context.settings.cache.disk
         if self.is_in_memory:
             self._temporary = tempfile.TemporaryDirectory(prefix="platui-")
-        self.folder = Path(self._temporary.name) if self._temporary else report_folder(profile.name)
+        saved = report_folder(profile.other_reports or profile.name)
+        self.folder = Path(self._temporary.name) if self._temporary else saved
         self._store = ReportStore(self.folder, context.settings.reports)
         self._spool = ReportSpool(self.folder, context.clock)
 
