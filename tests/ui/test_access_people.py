@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import threading
 import unicodedata
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.access import ACCESS, access, body_of, fetched
 from tests.support.clock import FakeClock
-from tests.support.dashboard import Elsewhere, dashboard, driving, lines
+from tests.support.dashboard import PATIENCE, Elsewhere, dashboard, driving, lines
 from tests.support.faults import fault
 from tests.texts.screens import NO_ACCESS_REPORT
 
 from platui.models.values.access import PEOPLE_TERMS
+from platui.ui.screens.access.people import PeopleList
 from platui.ui.widgets.table import Table
 from platui_emulator.scenarios import Sizes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
@@ -104,6 +108,36 @@ async def test_what_cannot_be_read_is_said_where_it_was_typed(desk: RunningEmula
         await driver.until("state: is a term for people")
         await driver.press("b")
         await driver.until_told("in Changes: press c")
+
+
+async def test_a_key_right_after_a_search_is_not_followed_by_what_it_found(
+    desk: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Leave the view or enter the search again: the search is stopped, or opens its row once."""
+    release, search = threading.Event(), PeopleList.search
+
+    def slowly(*arguments: Any) -> Callable[[], Any]:
+        find = search(*arguments)
+        return lambda: release.wait(PATIENCE) and find()
+
+    async with driving(access(desk)) as driver:
+        await fetched(driver)
+        monkeypatch.setattr(PeopleList, "search", slowly)
+        await driver.enter("/", "a.khan@acme.example")
+        await driver.press("2")
+        await driver.until_at("projects")
+        release.set()
+        await driver.press("6")
+        await driver.until("People 1 of 84")
+        await driver.settle()
+        assert driver.route.view == "access"
+        release.clear()
+        await driver.press("slash", "backspace", "enter")
+        await driver.press("slash", "enter")
+        release.set()
+        await driver.until("Access › Aisha Khan")
+        await driver.press("escape")
+        await driver.until("People 1 of 84")
 
 
 async def test_the_help_lists_the_terms(desk: RunningEmulator) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import TermError
@@ -38,6 +38,7 @@ class SearchResults:
         self._body = body
         self._wanted: object = None  # Search key of the latest input
         self._searching: Worker[None] | None = None
+        self._then: Callable[[], None] | None = None  # Called at the end of the search
 
     @property
     def is_searching(self) -> bool:
@@ -46,7 +47,7 @@ class SearchResults:
         return self._body.observed.report is not None and is_old
 
     def search(self, words: str) -> None:
-        self.words = words
+        self.words, self._then = words, None
         self.refresh()
         self._body.draw()
 
@@ -56,6 +57,7 @@ class SearchResults:
         if self._body.observed.report is None or self.found_by == self._wanted:
             return
         if self._searching is None or self._searching.is_cancelled or self._searching.is_finished:
+            self._then = None  # of a search that was stopped when the view was left
             self._searching = self._body.in_background("feed-search", self._search)
 
     async def _search(self) -> None:
@@ -77,11 +79,16 @@ class SearchResults:
                     body.content.take(report, answer)
             self.found_by = wanted
             body.draw()
+        then, self._then = self._then, None
+        if then is not None:
+            then()
 
-    async def ended(self) -> None:
-        """Wait until the latest input was searched for."""
-        if self._searching is not None:
-            await self._searching.wait()
+    def once_found(self, then: Callable[[], None]) -> None:
+        """Call `then` once the rows of these words are found, unless the view is left before."""
+        if self.is_searching:
+            self._then = then
+        else:
+            then()
 
     def clear(self) -> None:
         self.report, self.rows = None, ()
@@ -126,14 +133,12 @@ class SearchReport(Controller["ReportBody[Any]"]):
     def answered(self, sign: str, text: str) -> None:
         self.typed(sign, text)
         if sign == "/" and text.strip():
-            self.body.in_background("open-found", self._open_only_row)
+            self.body.found.once_found(self._open_only_row)
 
-    async def _open_only_row(self) -> None:
+    def _open_only_row(self) -> None:
         """Open the result if it is a single row."""
-        found, route = self.body.found, self.body.route
-        await found.ended()
-        is_single = found.search_error is None and len(found.rows) == 1
-        if found.report is None or not is_single or self.body.route != route:
+        found = self.body.found
+        if found.report is None or found.search_error is not None or len(found.rows) != 1:
             return
         target = self.body.content.target(found.report, found.rows[0].key)
         if target is not None:
