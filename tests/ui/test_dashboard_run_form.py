@@ -589,6 +589,38 @@ async def test_ten_thousand_refs_are_found_while_one_types(desk: RunningEmulator
     assert "DATA-9999" in asked
 
 
+async def test_a_name_that_is_typed_whole_is_the_first_choice(desk: RunningEmulator) -> None:
+    """Before refs with it in the title of their commit, and however many contain it."""
+    listed = [MenuItem("bugfix", "bugfix", "Merge dev into bugfix")]
+    listed += [MenuItem(f"dev-{number}", f"dev-{number}") for number in range(400)]
+    arrives = asyncio.Event()
+
+    async def find(_: str) -> tuple[list[MenuItem], bool]:
+        await arrives.wait()
+        return [MenuItem("release-1", "release-1"), MenuItem("dev-x", "dev-x")], True
+
+    app = dashboard(desk, start=pipelines_of(desk), clock=FakeClock())
+    chosen: list[str | None] = []
+    async with driving(app) as driver:
+        await driver.until_at("pipelines")
+        items = [*listed, MenuItem("dev", "dev"), MenuItem("releases", "releases")]
+        app.push_screen(Picker("Which?", items, find), chosen.append)
+        await driver.until("403 of 403")
+        await driver.type("dev")
+        await driver.until("402 of 403")
+        await driver.press("enter")
+        await driver.wait(lambda: chosen == ["dev"])
+        app.push_screen(Picker("Which?", items, find), chosen.append)
+        await driver.until("403 of 403")
+        await driver.type("release")
+        await driver.until("1 of 403")
+        await driver.press("down")
+        arrives.set()
+        await driver.until("2 of 405")
+        await driver.press("enter")
+        await driver.wait(lambda: chosen == ["dev", "release"])
+
+
 async def test_choices_that_arrive_while_the_picker_closes_are_dropped(
     desk: RunningEmulator,
 ) -> None:

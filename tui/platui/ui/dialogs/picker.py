@@ -69,6 +69,7 @@ class Picker(Menu):
     def _show(self) -> None:
         parts = self._words.lower().split()
         found = [item for item, text in self._all.values() if all(one in text for one in parts)]
+        found.sort(key=lambda item: item.value != self._words)  # a typed name comes first
         items = found[:_SHOWN]
         if self._words and self._words not in self._all:
             items.append(MenuItem(self._words, f'use "{self._words}"'))
@@ -112,9 +113,9 @@ class Picker(Menu):
         row = int(self.table.cursor_key or 0)
         at = self._items[row].value if row < len(self._items) else None
         self._show()
-        typed = at == self._words
-        here = next((n for n, item in enumerate(self._items) if item.value == at), 0)
-        self.table.move_to(str(0 if typed else here))
+        if row:
+            here = next((n for n, item in enumerate(self._items) if item.value == at), 0)
+            self.table.move_to(str(here))
 
 
 def _search_text(item: MenuItem) -> str:
