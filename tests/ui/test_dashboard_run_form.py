@@ -539,6 +539,7 @@ async def test_what_is_typed_or_pasted_on_a_row_is_its_text(desk: RunningEmulato
         await driver.until(lambda text: REQUEST_PREVIEW not in text)
         await hand.type_line("enter", "Ssq=x1")
         assert "Ssq|x1|" in rows(driver)
+        await hand.press("up")
         await driver.paste("host=db port=1")
         await driver.until("host=db port=1")
         assert "Ssq|host=db port=1|" in rows(driver)
