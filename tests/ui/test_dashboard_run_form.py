@@ -16,9 +16,10 @@ from tests.support.writes import at_work_with, started, writes_to
 from tests.texts.screens import NEW_PIPELINE, ZONE
 from tests.texts.widgets import ACCEPT_INPUT, REQUEST_PREVIEW
 
+from platui.core.secrets import Secret
 from platui.models.values.routes import Route
 from platui.service.writes.task import WriteTask
-from platui.ui.dialogs.menu import MenuItem
+from platui.ui.dialogs.menu import Menu, MenuItem
 from platui.ui.dialogs.picker import Picker
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.dialogs.write_task import WriteTaskDialog
@@ -312,6 +313,38 @@ async def test_what_was_typed_is_there_when_one_comes_back(desk: RunningEmulator
         await driver.until("2026-03-14")
         await hand.ready()
         assert "DAY|2026-03-14|" in rows(driver)
+
+
+@pytest.mark.parametrize("secret", [False, True])
+async def test_an_open_input_stays_with_the_form_of_its_project(
+    desk: RunningEmulator, *, secret: bool
+) -> None:
+    """A text is taken there; a half secret, which nobody sees, is dropped."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.type_line("a", "DAY=1")
+        await hand.type_line("s" if secret else "a", "NIGHT=old")
+        await hand.press("enter")
+        await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
+        await driver.type(PLANTED)
+        await driver.press("ctrl+p")
+        await hand.at(Menu)
+        await driver.type("finance-dbt")
+        await driver.until("project    finance-dbt")
+        await driver.press("enter")
+        await driver.until(lambda text: "finance-dbt › Pipelines" in text)
+        await hand.press("t")
+        await driver.until(f"{NEW_PIPELINE}acme/finance/finance-dbt")
+        await driver.wait(lambda: driver.app.focused is not None)
+        assert not isinstance(driver.app.focused, FieldInput)
+        assert not any("DAY" in row or "NIGHT" in row for row in rows(driver))
+        await driver.press("left_square_bracket", "left_square_bracket")
+        await driver.until("Unsaved input restored")
+        assert "DAY|1|" in rows(driver)
+        state = driver.app.screen.query_one(RunBody).form_state
+        assert state is not None
+        night = state.form.variables[1].value
+        assert night == (Secret("old") if secret else f"old{PLANTED}")
 
 
 @pytest.mark.parametrize("again", [False, True])

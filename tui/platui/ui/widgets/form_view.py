@@ -158,6 +158,16 @@ class FormView(RowsView):
             self.refresh()
             self.post_message(self.Moved())
 
+    def leave(self) -> Typed | None:
+        """Close the input of a form that is left; return its text, unless it is masked."""
+        line, self._input = self._input, None
+        if line is None:
+            return None
+        self.screen.set_focus(self)
+        line.remove()
+        self.post_message(self.Moved())
+        return None if line.password else self.Typed(line.field, line.part, line.value)
+
     def _place_input(self) -> None:
         if self._input is None:
             return

@@ -29,7 +29,7 @@ from platui.ui.error_display import notice
 from platui.ui.messages import RequestWrites
 from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.screens.parts.view_screen import ViewScreen
-from platui.ui.screens.run.form import RunFormEditor, RunFormState
+from platui.ui.screens.run.form import RunFormEditor, RunFormState, with_typed
 from platui.ui.screens.run.variable_keys import VariableKeys
 from platui.ui.widgets.form import Form
 from platui.ui.widgets.form_view import FormView
@@ -110,6 +110,10 @@ class RunBody(Body):
         return form_state
 
     def visit(self, route: Route) -> None:
+        before = self.form_state
+        is_left = (route.project, route.pipeline) != (self.route.project, self.route.pipeline)
+        if is_left and self.is_whole and (typed := self.view.leave()) and before is not None:
+            before.change(with_typed(before.form, typed))
         form_state = self.form_states.get((route.project, route.pipeline))
         if form_state is not None:
             message = _UNSAVED_KEPT.format(self.host.key_of("form.reset", Form))

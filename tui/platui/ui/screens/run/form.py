@@ -127,19 +127,16 @@ class RunFormEditor:
         await self._body.view.type(FieldInput(variable_field(number), VALUE, text, masked=masked))
 
     async def take_typed(self, event: FormView.Typed) -> None:
-        form_state, number = self._body.form_state, variable_in(event.field)
-        if form_state is None:
+        if (form_state := self._body.form_state) is None:
             return
-        form = form_state.form
         if event.field == TOKEN:
-            self._take_token(form.project, event.text)
-        elif number is None:
-            await self._add(form, event.text, event.part)
-        elif event.part == KEY:
-            old = form.variables[number]
-            self.change(form.with_variable(number, replace(old, key=event.text.strip())))
-        else:
-            self._take_value(form, number, event.text)
+            self._take_token(form_state.form.project, event.text)
+            return
+        form = with_typed(form_state.form, event)
+        if form is not form_state.form:
+            self.change(form)
+            if event.field == ADD:
+                await self._added(form, event)
 
     def _take_token(self, project: ProjectRef, text: str) -> None:
         words = text.split()
@@ -157,25 +154,12 @@ class RunFormEditor:
         if self._body.form_state is not None:
             self.change(self._body.form_state.form)
 
-    def _take_value(self, form: RunForm, number: int, text: str) -> None:
-        old = form.variables[number]
-        if isinstance(old.value, Secret) and not text:
-            return
-        value = Secret(text) if isinstance(old.value, Secret) else text
-        self.change(form.with_variable(number, replace(old, value=value)))
-
-    async def _add(self, form: RunForm, text: str, part: str) -> None:
-        """Add a variable typed as `KEY=value`, or ask for the value of its key."""
-        key, equals, value = text.partition("=")
-        secret = part == HIDDEN_KEY
-        if not text.strip():
-            return
-        number = len(form.variables)
-        variable = RunVariable(key.strip(), Secret(value) if secret else value)
-        form = form.with_variable(number, variable)
-        self.change(form)
-        self._body.view.go_to(ADD if part == _ON_ROW else variable_field(number))
-        if not equals or (secret and not value):
+    async def _added(self, form: RunForm, event: FormView.Typed) -> None:
+        """Go on after a new variable; ask for its value if only its key was typed."""
+        number = len(form.variables) - 1
+        self._body.view.go_to(ADD if event.part == _ON_ROW else variable_field(number))
+        value = form.variables[number].value
+        if "=" not in event.text or (isinstance(value, Secret) and not value):
             await self._type_value(form, number)
 
     def take_pasted(self, event: FormView.Pasted) -> None:
@@ -191,7 +175,7 @@ class RunFormEditor:
                 # Without the line break after a single line.
                 is_line = len(event.text.splitlines()) <= 1
                 text = event.text.rstrip("\r\n") if is_line else event.text
-                self._take_value(form, number, text)
+                self.change(_with_value(form, number, text))
             case PastedInto.REF:
                 self._take_ref(event.text.strip())
             case PastedInto.FILE:
@@ -202,6 +186,27 @@ class RunFormEditor:
                 if pasted.pipeline_file is not None:
                     form = form.with_file(pasted.pipeline_file)
                 self.change(form, pasted_words(pasted))
+
+
+def with_typed(form: RunForm, typed: FormView.Typed) -> RunForm:
+    """Return the form with the text of a variable, or with a new variable."""
+    number, text = variable_in(typed.field), typed.text
+    if number is None:
+        key, _, value = text.partition("=")
+        secret = typed.part == HIDDEN_KEY
+        new = RunVariable(key.strip(), Secret(value) if secret else value)
+        return form.with_variable(len(form.variables), new) if text.strip() else form
+    if number < len(form.variables) and typed.part == KEY:
+        return form.with_variable(number, replace(form.variables[number], key=text.strip()))
+    return _with_value(form, number, text)
+
+
+def _with_value(form: RunForm, number: int, text: str) -> RunForm:
+    old = form.variables[number] if number < len(form.variables) else None
+    if old is None or (isinstance(old.value, Secret) and not text):
+        return form
+    value = Secret(text) if isinstance(old.value, Secret) else text
+    return form.with_variable(number, replace(old, value=value))
 
 
 @dataclass(slots=True)
