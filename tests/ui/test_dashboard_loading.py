@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.dashboard import Elsewhere, dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock, StillClock
 from tests.support.platform import api_client
 from tests.support.service import requests_of
+from tests.support.wire import answer, wire_server
+
+from platui.models.values.routes import Route
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tests.support.platform import PlatformFactory
+    from tests.support.wire import Heard
 
     from platui_emulator.server import RunningEmulator
 
@@ -213,6 +220,37 @@ async def test_the_watch_list_offers_the_search_too(platform_with: PlatformFacto
         await driver.wait(lambda: driver.table.shown_count > 0)
         await driver.press("g", "space", "escape")
         await driver.until(f"{marked + 1} of 5,000 marked")
+
+
+@pytest.mark.parametrize("keys", [(), ("j",)])
+async def test_the_cursor_goes_to_the_failed_job_unless_it_was_moved(keys: Sequence[str]) -> None:
+    """Jobs come page by page, and which one failed is known with the last page."""
+    release = asyncio.Event()
+    jobs = [
+        {"id": 1000 - at, "name": f"job {at}", "stage": "test", "status": "success"}
+        for at in range(101)
+    ]
+    jobs[-1]["status"] = "failed"
+
+    async def pages(heard: Heard, writer: asyncio.StreamWriter) -> None:
+        if "pipelines/5/jobs" not in heard.target:
+            writer.write(answer({"id": 5, "status": "failed"} if "?" not in heard.target else []))
+        elif "page=2" not in heard.target:
+            writer.write(answer(jobs[:100], X_Next_Page="2"))
+        else:
+            await release.wait()
+            writer.write(answer(jobs[100:], X_Next_Page=""))
+
+    async with wire_server(pages) as server:
+        start = Route("jobs", "acme/data", "data", pipeline=5)
+        async with driving(dashboard(Elsewhere(server.url), start=start)) as driver:
+            await driver.until_at("jobs")
+            await driver.press(*keys)
+            before = driver.cursor
+            release.set()
+            await driver.wait(lambda: driver.table.total_count == len(jobs))
+            await driver.settle()
+            assert driver.cursor == (before if keys else "900")
 
 
 def _paths(platform: RunningEmulator) -> list[str]:

@@ -136,6 +136,7 @@ class JobsBody(ListBody):
         self.bridges: tuple[Bridge, ...] = ()
         self.pipeline: Pipeline | None = None
         self._has_moved_cursor = False
+        self._first_key: str | None = None  # The row under the cursor at first
         self.newest_attempts: frozenset[int] = frozenset()  # Ids of jobs that were not retried
         self.came_from: int | None = None
 
@@ -161,6 +162,7 @@ class JobsBody(ListBody):
     def forget(self) -> None:
         super().forget()
         self.bridges, self.pipeline, self._has_moved_cursor = (), None, False
+        self._first_key = None
         if self.is_whole:
             self.table.set_columns(self.columns())
 
@@ -171,11 +173,18 @@ class JobsBody(ListBody):
         if item.value is not None and item.value.complete:
             self._move_cursor_once()
 
+    def draw(self) -> None:
+        super().draw()
+        if self._first_key is None and self.is_whole:
+            self._first_key = self.table.cursor_key
+
     def _move_cursor_once(self) -> None:
-        """Put the cursor on the wanted, the failed or the running job."""
+        """Put the cursor on the wanted, the failed or the running job, unless the user moved it."""
         if self._has_moved_cursor or self.route.pipeline is None:
             return
         self._has_moved_cursor = True
+        if self.table.cursor_key != self._first_key:
+            return
         wanted = next((job for job in self.items if job.id == self.route.job), None)
         running = [job for job in self.items if job.status == "running"]
         if job := wanted or first_failed(self.items) or next(iter(running), None):
