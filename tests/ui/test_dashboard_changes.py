@@ -17,6 +17,7 @@ from platui.models.values.routes import Route
 from platui.models.wire import Commit
 from platui.present.files.changes import NOT_SUPPORTED, range_of
 from platui.ui.screens.files.commits import CommitsBody
+from platui.ui.screens.files.document import DocumentBody
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.log_keys import LogKeys
 from platui.ui.widgets.log_view import LogView
@@ -216,6 +217,22 @@ async def test_a_diff_is_searched_and_copied(night: RunningEmulator) -> None:
         await driver.until("1 of 1")
         await driver.press("Y")
         await driver.until("path ")
+
+
+@compares
+async def test_a_diff_that_is_refreshed_stays_at_its_line(night: RunningEmulator) -> None:
+    """It is read again by `r`, and when a write ends."""
+    app = dashboard(night, start=changes(night), clock=FrozenClock())
+    async with driving(app, size=(80, 10)) as driver:
+        await open_diff(driver)
+        body = driver.app.screen.query_one(DocumentBody)
+        position = body.view.position
+        await driver.press("j", "j", "j")
+        await driver.wait(lambda: position.top_line > 0)
+        top, before = position.top_line, body.document
+        await driver.press("r")
+        await driver.wait(lambda: body.document is not before)
+        assert position.top_line == top
 
 
 @compares

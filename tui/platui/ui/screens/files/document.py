@@ -75,9 +75,10 @@ class DocumentBody(TextBody):
             if not self.is_whole:  # the view was closed meanwhile
                 return
             self.error, self.age = None, Age(Freshness.SETTLED, self.now)
+            top = self.view.position.top_line if self.document is not None else 0
             self.document, self.text.source = document, document.source
             self.view.show(document.source.document, ended=True)
-            self.view.position.go_to(0)
+            self.view.position.go_to(top)
         self.draw()
         self.host.update_header()
 
