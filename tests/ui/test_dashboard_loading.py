@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.dashboard import Elsewhere, dashboard, driving, pipelines_of
+from tests.support.faults import clear_faults, faults_of, set_fault
 from tests.support.frozen import FrozenClock, StillClock
 from tests.support.platform import api_client
 from tests.support.service import requests_of
@@ -67,6 +68,36 @@ async def test_more_is_loaded_near_the_end(still_platform: RunningEmulator) -> N
         await driver.press("G")
         await driver.wait(lambda: driver.table.total_count > loaded)
         assert driver.cursor == last
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+async def test_a_page_that_did_not_come_is_requested_again_at_the_last_row(
+    relayed: RunningEmulator, *, leaves: bool
+) -> None:
+    """It failed, or the view was left while it was loading; a held key requests it once."""
+    set_fault(relayed, "hang" if leaves else "server_error", path="[?&]page=2")
+    start = pipelines_of(relayed, PROJECT)
+    app = dashboard(Elsewhere(relayed.faults_url, relayed.token), start=start, clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at("pipelines")
+        loaded = driver.table.total_count
+        await driver.press("G")
+        if leaves:
+            await driver.wait(lambda: any(one["struck"] for one in faults_of(relayed)))
+            await driver.press("2")
+            await driver.until_at("projects")
+        else:
+            await driver.until("retry")
+        clear_faults(relayed)
+        if leaves:
+            await driver.press("left_square_bracket")
+            await driver.until_at("pipelines")
+        await driver.settle()
+        assert driver.table.total_count == loaded
+        await driver.press("j", "j")
+        await driver.wait(lambda: driver.table.total_count > loaded)
+        await driver.settle()
+        assert driver.table.total_count <= loaded + 100
 
 
 async def test_nothing_is_loaded_on_under_a_filter(still_platform: RunningEmulator) -> None:

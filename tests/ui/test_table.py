@@ -331,6 +331,8 @@ async def test_the_window_and_the_need_for_more_are_told() -> None:
         assert not app.heard(Table.MoreWanted)
         await pilot.press("G", "k", "j")
         assert len(app.heard(Table.MoreWanted)) == 1
+        await pilot.press("j")  # at the last row: the request may have failed
+        assert [event.again for event in app.heard(Table.MoreWanted)] == [True]
         app.table.show(rows(80))
         await pilot.pause()
         assert not app.heard(Table.MoreWanted)

@@ -48,3 +48,8 @@ class TableMessages:
             self._end, self._pages = end, pages
             if rows.total:
                 self._table.post_message(self._table.MoreWanted(self._table, pages))
+
+    def request_again(self) -> None:
+        """Request more rows where that may have failed; the screen knows if they are loading."""
+        if not self._view.rows.is_filtered:
+            self._table.post_message(self._table.MoreWanted(self._table, again=True))

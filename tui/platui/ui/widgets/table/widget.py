@@ -71,6 +71,7 @@ class Table(ScrolledView):
         """The window is near the end: load more rows."""
 
         pages: int = 1  # Number of pages to load
+        again: bool = False  # Whether they were requested before: that may have failed
 
     def __init__(
         self,
@@ -242,6 +243,8 @@ class Table(ScrolledView):
         self.settle()
 
     def _move(self, index: int) -> None:
+        if self._view.cursor == len(self.shown_rows) - 1 <= index:
+            self._messages.request_again()
         self._view.move_to(index)
         self.settle()
 
