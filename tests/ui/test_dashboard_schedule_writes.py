@@ -18,6 +18,7 @@ from platui.ui.dialogs.form_content import ScheduleContent
 from platui.ui.dialogs.inputs import TypedNameDialog
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.dialogs.write_task import WriteTaskDialog
+from platui.ui.screens.schedules.body import SchedulesBody
 from platui.ui.widgets.field_input import FieldInput
 
 if TYPE_CHECKING:
@@ -237,6 +238,30 @@ async def test_a_schedule_is_changed(desk: RunningEmulator) -> None:
         await driver.wait(lambda: not isinstance(driver.app.screen, FormDialog))
         assert schedules(desk)[number]["cron"] == "0 2 * * 5"
         assert schedules(desk)[number]["description"] == "Weekly audit"
+
+
+async def test_the_form_is_filled_in_from_the_list_where_no_details_are_shown(
+    desk: RunningEmulator,
+) -> None:
+    """Hidden details are no longer read, and another may have changed the schedule since."""
+    number, clock = made(desk), FakeClock()
+    async with driving(showcase(desk, clock, "schedules"), (120, 40)) as driver:
+        hand = FormHand(driver, clock)
+        await driver.until_at("schedules")
+        await go_to(driver, number)
+        details = driver.app.screen.query_one(SchedulesBody).details
+        await driver.wait(lambda: details.full_record(str(number)) is not None)
+        await driver.press("d")
+        await driver.wait(lambda: not details.is_shown)
+        with api_client(desk) as api:
+            path = in_project(desk, f"pipeline_schedules/{number}")
+            api.put(path, data={"description": "Monthly audit"}).raise_for_status()
+        await driver.press("r")
+        await driver.until("Monthly audit")
+        await hand.press("E")
+        await hand.at(FormDialog)
+        await driver.settle()
+        assert "Weekly audit" not in driver.text
 
 
 @pytest.mark.parametrize(("key", "done"), [("R", "Ran"), ("O", "Took ownership of")])

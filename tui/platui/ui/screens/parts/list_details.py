@@ -71,7 +71,7 @@ class ListDetails:
             return
         feed = self._body.context.record_feed(key) if key is not None else None
         if feed is None:
-            self._record_of = None
+            self.forget()
             self._body.feeds.drop(_FEED)
             return
         self._record_of = key
