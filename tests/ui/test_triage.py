@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import threading
 from datetime import timedelta
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.support.dashboard import Driver, Elsewhere, dashboard, driving
+from tests.support.dashboard import PATIENCE, Driver, Elsewhere, dashboard, driving
 from tests.support.faults import fault
 from tests.support.frozen import NIGHT, FrozenClock
 from tests.support.platform import running_platform
@@ -21,6 +22,7 @@ from platui.models.values.routes import Route
 from platui.models.values.triage_board import Board, BoardState
 from platui.models.values.triage_headings import QUIET, REST
 from platui.present.triage.labels import Names, lane_name, newest_first, ref_of
+from platui.service.local_state import LocalState
 from platui.ui.command_app import ClipboardAndBrowser
 from platui.ui.key_guard import REACTION_SECONDS
 
@@ -30,7 +32,8 @@ if TYPE_CHECKING:
 
     from tests.support.platform import PlatformFactory
 
-    from platui.models.values.triage_board import BoardItem
+    from platui.models.values.stored_triage import IncidentKey
+    from platui.models.values.triage_board import BoardItem, SavedBoard
     from platui.ui.app import PlatuiApp
     from platui.ui.screens.triage.body import TriageBody
     from platui_emulator.server import RunningEmulator
@@ -718,6 +721,45 @@ async def test_rows_of_the_last_time_can_be_worked_with(platform_with: PlatformF
             assert len(driver.table.shown_rows) == folded + len((QUIET, REST))
             await driver.press("l")
             await driver.until_route("log")
+
+
+async def test_each_row_of_the_last_time_that_is_acknowledged_is_kept(
+    platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before it is known what they stand for; rows that are marked later are not among them."""
+    platform = platform_with(clock=FrozenClock(), faults_port=0)
+    there = Elsewhere(platform.faults_url, platform.token)
+    watched = (*WATCHED, *BRANCHES, ON_BRANCH)
+    async with driving(await board(there, watched, remembers=True, opens="triage")) as driver:
+        shown = (await told(driver)).shown
+        first, second, third = (
+            {item.incident.key for item in shown.items_of(row.key) if item.incident is not None}
+            for row in driver.table.shown_rows[:3]
+        )
+        assert third
+        driver.app.exit(0)
+    release, kept = threading.Event(), LocalState.kept_board
+
+    def late(state: LocalState) -> SavedBoard | None:
+        release.wait(PATIENCE)
+        return kept(state)
+
+    monkeypatch.setattr(LocalState, "kept_board", late)
+    with fault(platform, "refuse"):
+        app = dashboard(there, clock=FrozenClock(), remembers=True, opens="triage")
+        async with driving(app) as driver:
+            await driver.press("a", "j")
+            await seen(driver)
+            await driver.press("a", "j", "space")
+            release.set()
+
+            def acknowledged() -> set[IncidentKey]:
+                marks = app.service.triage_state.memory.value.marks
+                return {key for key, mark in marks.items() if mark.acked is not None}
+
+            await driver.wait(lambda: acknowledged() == first | second)
+            await driver.settle()
+            assert acknowledged() == first | second
 
 
 async def test_the_hand_off_is_copied_and_saved(

@@ -35,13 +35,14 @@ class TriageContext(ListContext[Any]):
     def under_cursor(self) -> BoardItem | None:
         return self.item(self.body.table.cursor_key)
 
-    def chosen_items(self) -> Sequence[BoardItem]:
-        """Return the items of the row under the cursor, or of the marked rows, each once."""
-        found = [item for key in self.chosen() for item in self.body.shown.items_of(key)]
+    def chosen_items(self, rows: Sequence[str] | None = None) -> Sequence[BoardItem]:
+        """Return the items of rows, each once; of the chosen ones by default."""
+        keys = self.chosen() if rows is None else rows
+        found = [item for key in keys for item in self.body.shown.items_of(key)]
         return list({item.key: item for item in found}.values())
 
-    def incidents(self) -> list[BoardItem]:
-        return [item for item in self.chosen_items() if item.incident is not None]
+    def incidents(self, rows: Sequence[str] | None = None) -> list[BoardItem]:
+        return [item for item in self.chosen_items(rows) if item.incident is not None]
 
     def defers(self, do: Callable[[], Any]) -> bool:
         return self.body.pending.wait(do)

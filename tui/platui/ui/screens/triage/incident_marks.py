@@ -58,9 +58,14 @@ class MarkIncidents(Controller[TriageBody]):
             # A held key would acknowledge the next rows, which move under the cursor.
             self._guard.dropped(struck)
             return
-        if here.defers(self.acknowledge):
-            return
-        found = here.incidents()
+        rows = here.chosen()
+        if here.defers(partial(self._acknowledge, rows)):
+            self._guard.changed()
+        else:
+            self._acknowledge(rows)
+
+    def _acknowledge(self, rows: Sequence[str]) -> None:
+        found = self.body.context.incidents(rows)
         if not found:
             return
         self._guard.changed()
@@ -72,7 +77,7 @@ class MarkIncidents(Controller[TriageBody]):
         # A whole cause is acknowledged with incidents that join it later.
         whole = [
             key_of(item)
-            for row in map(self.body.shown.items_of, here.chosen())
+            for row in map(self.body.shown.items_of, rows)
             for item in row
             if len(row) > 1 and not undo and item.incident is not None
         ]
