@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -296,6 +297,26 @@ async def test_a_schedule_is_deleted_by_its_description(desk: RunningEmulator) -
         await driver.until_told("Deleted")
         assert number not in schedules(desk)
         assert sent(desk)[-1][0] == "DELETE"
+
+
+@pytest.mark.parametrize("whole", [False, True])
+async def test_a_schedule_is_deleted_by_the_part_of_its_description_that_is_shown(
+    desk: RunningEmulator, *, whole: bool
+) -> None:
+    """Or by all of it."""
+    description = "Weekly audit of all the tables that no other schedule loads"
+    number = made(desk, description=description)
+    async with schedules_of(desk) as (driver, hand):
+        driver.table.move_to(str(number))
+        await hand.press("D")
+        await hand.at(TypedNameDialog)
+        shown = re.search("Type (.+)… to confirm", driver.text)
+        assert shown is not None
+        await driver.type(description if whole else shown[1])
+        await driver.press("enter")
+        await hand.answer_yes()
+        await driver.until_told("Deleted")
+        assert number not in schedules(desk)
 
 
 @pytest.mark.parametrize("key", ["N", "R", "E", "O", "D"])

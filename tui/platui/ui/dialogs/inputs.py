@@ -158,12 +158,14 @@ def unlock_dialog(
 
 def delete_schedule_dialog(profile: Profile, description: str) -> TypedNameDialog:
     """Return the dialog that asks for the description before the deletion is confirmed."""
+    shown = shorten(description, 50)
 
     def compare(typed: str) -> None:
-        if " ".join(typed.split()) != " ".join(description.split()):
+        # No key types the "…" of a description that was shortened.
+        if typed.split() not in [one.split() for one in (description, shown.removesuffix("…"))]:
             raise WriteRefusedError("The description does not match.", hint="")
 
-    how = ((" Type ", "text"), (shorten(description, 50), "strong"), (" to confirm.", "text"))
+    how = ((" Type ", "text"), (shown, "strong"), (" to confirm.", "text"))
     question = "A deleted schedule cannot be restored."
     hint = "description of the schedule"
     return TypedNameDialog(profile, question, how, compare, hint=hint, verb="continue")
