@@ -114,6 +114,34 @@ async def test_area_keys_work_inside_a_log(still_platform: RunningEmulator) -> N
         assert driver.route.pipeline == pipeline
 
 
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
+async def test_a_goes_back_to_the_pipeline_in_its_own_project_only(
+    still_platform: RunningEmulator,
+) -> None:
+    """From all jobs of the project; another project has no pipeline of that number."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at("pipelines")
+        await driver.press("enter")
+        await driver.until_at("jobs")
+        jobs = driver.route
+        await driver.press("a")
+        await driver.wait(lambda: driver.route.pipeline is None)
+        await driver.press("a")
+        await driver.wait(lambda: driver.route == jobs)
+        await driver.press("a", "2")
+        await driver.until_at("projects")
+        row = next(one for one in driver.table.shown_rows if jobs.project_name not in str(one))
+        driver.table.move_to(row.key)
+        await driver.press("4")
+        await driver.until_at("jobs")
+        other = driver.route
+        assert other.project != jobs.project
+        await driver.press("a")
+        await driver.until_told("Open a pipeline first (3).")
+        assert driver.route == other
+
+
 async def test_brackets_walk_through_history(still_platform: RunningEmulator) -> None:
     """`[` goes back, `]` forward again, and neither beyond its end."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:

@@ -73,12 +73,13 @@ class JobKeys(Controller["JobsBody"]):
     def change_scope(self) -> None:
         """Switch between the jobs of this pipeline and of the project."""
         route, before = self.body.route, self.body.came_from
-        if route.pipeline is None and before is None:
+        if route.pipeline is not None:
+            self.body.came_from = route
+            self.screen.go_to(pipeline_route(route, "jobs", None))
+        elif before is not None and before.project == route.project:
+            self.screen.go_to(before)
+        else:
             self.screen.show_hint("Open a pipeline first (3).")
-            return
-        self.body.came_from = route.pipeline or before
-        wanted = before if route.pipeline is None else None
-        self.screen.go_to(pipeline_route(route, "jobs", wanted))
 
     def disabled_reason(self, command: str) -> str:
         pipeline = self.body.pipeline

@@ -138,7 +138,7 @@ class JobsBody(ListBody):
         self._has_moved_cursor = False
         self._first_key: str | None = None  # The row under the cursor at first
         self.newest_attempts: frozenset[int] = frozenset()  # Ids of jobs that were not retried
-        self.came_from: int | None = None
+        self.came_from: Route | None = None  # The pipeline whose jobs were left for all jobs
 
     def columns(self) -> tuple[Column, ...]:
         return PIPELINE_JOBS.layout if self.route.pipeline is not None else JOBS.layout
