@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.access import access, fetched
 from tests.support.dashboard import driving, lines
+from tests.texts.screens import NO_ACCESS_REPORT
+
+from platui.models.values.routes import Route
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
@@ -117,3 +120,16 @@ async def test_a_page_stays_about_the_same_one_in_the_next_report(desk: RunningE
         await driver.until("2 marked")
         await driver.press("escape")
         await driver.until(lambda text: "marked" not in text)
+
+
+@pytest.mark.parametrize(
+    ("view", "entry"), [("person", "alice"), ("members", "group data/etl"), ("person", "9" * 5000)]
+)
+async def test_an_entry_without_an_id_is_not_in_the_report(
+    desk: RunningEmulator, view: str, entry: str
+) -> None:
+    """As a command may have it: `:person entry=alice`."""
+    async with driving(access(desk, start=Route(view, entry=entry))) as driver:
+        await driver.until(NO_ACCESS_REPORT)
+        await driver.press("r")
+        await driver.until(f"This report does not contain {entry[:20]}")

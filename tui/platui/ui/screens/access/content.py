@@ -22,6 +22,7 @@ from platui.present.access.report import (
     tabs_line,
 )
 from platui.ui import views
+from platui.ui.route_lines import parse_id
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -217,7 +218,8 @@ class ReportPage(ReportContent):
 
     @property
     def entry_id(self) -> int:
-        return int(self.body.route.entry.rpartition(" ")[2] or -1)
+        id_ = parse_id(self.body.route.entry.rpartition(" ")[2])
+        return -1 if id_ is None else id_  # a typed entry may have no id: no report contains it
 
     def search_key(self) -> object:
         return (super().search_key(), self.body.route.entry)
