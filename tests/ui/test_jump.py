@@ -288,6 +288,28 @@ async def test_offline_only_what_is_known_is_found(platform_with: PlatformFactor
 
 
 @named
+async def test_a_command_that_was_copied_is_no_name_to_search(
+    still_platform: RunningEmulator,
+) -> None:
+    """Its view has no word of its own; without what it needs, the text is kept."""
+    project = still_platform.project
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at("pipelines")
+        await driver.press(":")
+        await driver.until("tab complete")
+        await driver.paste(f":artifacts {project} job=3")
+        await driver.press("enter")
+        await driver.until_route("artifacts")
+        assert (driver.route.project, driver.route.job) == (project, 3)
+        await driver.press("escape")
+        await driver.until_at("pipelines")
+        await typed(driver, f"artifacts {project}")
+        await driver.press("enter")
+        await driver.until("Nothing found for")
+
+
+@named
 async def test_the_palette_finds_objects_too(platform_with: PlatformFactory) -> None:
     """Below the actions with these words; the platform is searched as after `:`."""
     platform = platform_with(scenario="big")

@@ -21,7 +21,7 @@ from platui.ui.jump import (
     suggest,
 )
 from platui.ui.known_index import KnownIndex
-from platui.ui.typed_commands import command_helps, read_command
+from platui.ui.typed_commands import command_helps, exact_route, read_command
 from platui.ui.widgets.prompt import Prompt
 from platui.ui.workers import work
 
@@ -108,6 +108,8 @@ class JumpPrompt:
             self._commands.close_and_run(text)
         elif (hit := hits.hit) is not None and hit.route is not None:
             self._open(hit.route, hit.filter)
+        elif hit is None and exact_route(text) is not None:
+            self._commands.close_and_run(text)
         elif hit is not None or not searched_words(text):
             is_here = hit is not None and hit.kind == HERE
             self._run(prompt, hit.command if hit is not None else text, is_here=is_here)

@@ -128,7 +128,7 @@ def read_command(text: str) -> TypedCommand | None:
     if number is not None:
         return OpenNumber(number) if text.startswith("#") else GoToNumber(number)
     areas, numbered = view_words(), numbered_views()
-    if is_exact(text) and (found := read_route(text)) is not None:
+    if (found := exact_route(text)) is not None:
         return OpenRoute(*found)
     word, _, rest = text.partition(" ")
     if word in numbered and (one := _numbered(numbered[word], rest.split())) is not None:
@@ -142,6 +142,11 @@ def read_command(text: str) -> TypedCommand | None:
     near = nearest(word, [*areas, *BY_WORD, *numbered])
     hint = f"Did you mean :{near}?" if near else "Press ? for all commands."
     raise CommandError(f"Unknown command :{shorten(word, 30)}.", hint=hint)
+
+
+def exact_route(text: str) -> tuple[Route, str] | None:
+    """Return the route and filter of an exact command; None: it opens no view."""
+    return read_route(text) if is_exact(text.strip()) else None
 
 
 def is_exact(text: str) -> bool:
