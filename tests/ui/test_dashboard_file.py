@@ -200,6 +200,38 @@ async def test_where_nothing_is_listed_one_types(platform_with: PlatformFactory)
 
 
 @listed
+async def test_a_ref_that_is_found_after_one_has_left_changes_no_other_view(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is looked for again when one is back."""
+    asked, released = asyncio.Event(), asyncio.Event()
+    find = Repository.longer_ref
+
+    async def slowly(ours: Repository, *words: Any) -> tuple[str, str] | None:
+        asked.set()
+        await released.wait()
+        return await find(ours, *words)
+
+    monkeypatch.setattr(Repository, "longer_ref", slowly)
+    names = [one["name"] for one in repository(still_platform, "branches")]
+    first, _, rest = next(name for name in names if "/" in name).partition("/")
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start)) as driver:
+        await driver.until_at("pipelines")
+        route = file_of(still_platform, f"{rest}/dbt_project.yml", first)
+        driver.app.navigation.go(route)
+        await driver.wait(asked.is_set)
+        await driver.press("escape")
+        await driver.until_at("pipelines")
+        released.set()
+        await driver.settle()
+        assert driver.route == start
+        await driver.press("right_square_bracket")
+        await driver.until("staging:")
+        assert (driver.route.path, driver.route.ref) == ("dbt_project.yml", f"{first}/{rest}")
+
+
+@listed
 async def test_what_is_left_of_a_file_does_not_come_back(
     still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:

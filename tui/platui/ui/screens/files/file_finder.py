@@ -150,6 +150,10 @@ class FileFinder:
                 body.log.debug(error.sentence)  # the view shows that the file is missing
         if route != body.route:
             return
+        if not body.host.is_shown:
+            # Another view is shown: try again on return.
+            self._tried_longer_ref = False
+            return
         if found is None:
             body.take(missing)
             return
