@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 class _HarmlessLine(NamedTuple):
     pattern: str  # Searched in the line, or matched at its beginning if there are no hints
     hints: tuple[str, ...] = ()  # Every such line contains one
+    unless: str = "(?!)"  # Never found in such a line; only with hints
 
 
 # A line like these never begins an error.
@@ -51,13 +52,16 @@ _NEVER: Final = (
     ),
     _HarmlessLine(
         r"(?i:\b(?:no|zero|without|any|(?<![\d.])0) (?:\w+ )?(?:errors?|failures?|failed"
-        r"|exceptions?)\b(?! code))(?!.*\b[1-9]\d* (?:errors?|failed|failures?)\b)",
+        r"|exceptions?)\b(?! code))",
         ("error", "fail", "exception"),
+        unless=r"\b[1-9]\d* (?:errors?|failed|failures?)\b",
     ),
     _HarmlessLine(
-        r"(?i:\b(?:errors?|failures?|failed|fatal|exceptions?)\b[\"']?\s*[=:]\s*(?:0|none|null|false|"
-        r"nil|\[\]|\"\"|'')(?=[\s,;)}\]]|$))(?!.*\b(?:errors?|failed|failures)\s*[=:]\s*[1-9])",
+        r"(?i:\b(?:(errors|failures|failed|exceptions)|error|failure|fatal|exception)\b[\"']?\s*[=:]"
+        r"\s*(?:0|none|null|false|nil|\[\]|\"\"|'')"
+        r"(?(1)(?=[\s,;)}\]]|$)|(?=\s*(?:$|[,;)}\]])|\s+[\w.\"']+(?:=|:\s*\d))))",
         ("error", "fail", "fatal", "exception"),
+        unless=r"(?i:\b(?:errors?|failed|failures)[\"']?\s*[=:]\s*[1-9])",
     ),
 )
 
@@ -177,7 +181,7 @@ class _HarmlessLines:
         beginnings = [f"(?:{one.pattern})" for one in kinds if not one.hints]
         self._begins = re.compile("|".join(beginnings))
         self._anywhere = [
-            (tuple(map(letters_of, one.hints)), re.compile(one.pattern))
+            (tuple(map(letters_of, one.hints)), re.compile(one.pattern), re.compile(one.unless))
             for one in kinds
             if one.hints
         ]
@@ -185,8 +189,8 @@ class _HarmlessLines:
     def found(self, line: str, letters: str) -> bool:
         if self._begins.match(line):
             return True
-        for hints, pattern in self._anywhere:
-            if _holds_one(letters, hints) and pattern.search(line):
+        for hints, pattern, unless in self._anywhere:
+            if _holds_one(letters, hints) and pattern.search(line) and not unless.search(line):
                 return True
         return False
 

@@ -188,6 +188,8 @@ kotlin TOOL: unresolved, error
   pattern: ^e: \S+
 gradle TOOL calm: build failed, build failure
   pattern: ^(?:FAILURE: Build failed|BUILD FAILED|\[INFO\] BUILD FAILURE)
+maven SUMMARY: error tests run
+  pattern: ^\[ERROR\] Tests run: \d
 maven TOOL: error
   pattern: ^\[ERROR\] (?:Failed to execute|COMPILATION ERROR|\S)
 compiler TOOL: error
