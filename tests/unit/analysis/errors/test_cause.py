@@ -111,6 +111,35 @@ def test_what_only_reports_an_end_is_no_cause() -> None:
     assert cause_of("$ ./run", *lines, FAILED) == ("ERROR - the core is cold", CauseSource.RULE)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "RuntimeError: BigQuery job failed with error code 400: quota exceeded for table orders",
+        "RuntimeError: Step load failed with code 400: invalid schema for column price",
+        "ERROR: quality gate failed for orders: 3 rows violate not_null, exit code 3",
+        "ERROR: dbt Cloud job 12 finished with status: 20 (Error): model orders failed",
+        "load.sh: ERROR: checksum mismatch for orders.csv (script terminated, exit status 4)",
+    ],
+)
+def test_an_end_with_its_reason_is_a_cause(line: str) -> None:
+    """The reason is behind the code, or before an aside with the code."""
+    assert cause_of("$ ./run", "one of two", line, "goodbye", FAILED) == (line, CauseSource.RULE)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Error: Command failed with exit code 1: yarn build",
+        "ERROR: Command failed: npm test (exit status 1)",
+        "ERROR: dbt run failed for target prod, exit code 1",
+        "ERROR: aborting; exit code 1",
+        "[ERROR] Process exited with an error: 1 (Exit value: 1) -> [Help 1]",
+    ],
+)
+def test_the_command_of_an_end_is_no_reason(line: str) -> None:
+    assert cause_of("$ ./run", "orders is missing", line, FAILED)[0] == "orders is missing"
+
+
 def test_a_killed_script_says_no_more() -> None:
     """But its exit code does; an error of an engine says more still."""
     killed = "ERROR: Job failed: exit code 137"

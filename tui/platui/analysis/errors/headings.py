@@ -67,7 +67,7 @@ _END: Final = re.compile(
     r"|Command `.*` failed at\b"
     r"|(?:[Aa]bort(?:ed|ing)|[Tt]erminat(?:ed|ing)|[Gg]iving up|[Ss]hutting down|[Bb]ye|[Ff]ailed"
     r"|FAILED|BUILD FAILED.*)[.! ]*$"
-    r"|.*\bexit (?:status|code) ?[=:]? ?\d+\)?[.;]?$|.*: There are test failures"
+    r"|.*: There are test failures"
     r"|(?:error: )?(?:aborting due to|could not compile|build failed)\b"
     r"|[\w.-]+ exited with code \d+$|collect2: error: ld returned|.* did not run successfully\.?$"
     r"|(?:ERROR: )?(?:Failed building wheel|Failed to build|Could not build wheels)\b"
@@ -92,6 +92,18 @@ _FINISHED: Final = re.compile(
     rf"\b(?:returned|exited|failed|completed|terminated|finished)\b.{{0,60}}\b{_CODE}"
     r"|\breturned (?:a failure|(?:a )?non-zero)"
 )
+_EXIT_CODE: Final = re.compile(r".*\bexit (?:status|code) ?[=:]? ?\d+\)?[.;]?$")
+
+# A reason behind the code; there execa writes the command.
+_REASON_BEHIND: Final = re.compile(
+    rf"(?!.*\b[Cc]ommand \w+ with (?:exit )?code\b).*\b{_CODE}\b(?: \(\w+\))?: \S"
+)
+# A reason before an aside with the code.
+_REASON_BEFORE: Final = re.compile(
+    r"(?:\S+: )?(?:ERROR|FATAL|CRITICAL)\b\S* +(?:.*: )?(?P<reason>[^:]+?)"
+    r"[,(;][^:]*\b(?:code|status)\b"
+)
+_ENDED: Final = re.compile(r"(?i:\b(?:fail|abort|exit|terminat|stop|return|finish|complet)\w*)")
 
 
 def is_heading(line: str) -> bool:
@@ -137,7 +149,19 @@ def reports_end(line: str) -> bool:
     body = _body(line)
     if _END.match(body) is not None:
         return True
-    return _PROGRAM.search(body) is not None and _FINISHED.search(body) is not None
+    is_end = _EXIT_CODE.match(body) or (_PROGRAM.search(body) and _FINISHED.search(body))
+    return bool(is_end) and not _gives_reason(body)
+
+
+def _gives_reason(body: str) -> bool:
+    if _REASON_BEHIND.match(body) is not None:
+        return True
+    found = _REASON_BEFORE.match(body)
+    return (
+        found is not None
+        and _PROGRAM.search(body, 0, found.end("reason")) is None
+        and _ENDED.search(found["reason"]) is None
+    )
 
 
 def _body(line: str) -> str:
