@@ -112,6 +112,49 @@ def test_what_only_reports_an_end_is_no_cause() -> None:
 
 
 @pytest.mark.parametrize(
+    "end",
+    [
+        "subprocess.CalledProcessError: Command '['dbt', 'run']' returned non-zero exit status 2.",
+        "airflow.exceptions.AirflowException: Pod x returned a failure.",
+        "ERROR: export.sh failed with exit code 1",
+    ],
+)
+def test_an_end_is_a_better_cause_than_progress(end: str) -> None:
+    """But not than a last message of bad news."""
+    trace = ("Traceback (most recent call last):", '  File "a.py", line 1, in x')
+    last = "INFO starting export"
+    assert cause_of("$ ./run", last, *trace, end, FAILED) == (end, CauseSource.RULE)
+    assert find_cause(log_of("$ ./run", last, end, FAILED)).confidence is Confidence.LOW
+    last = "table orders is missing"
+    assert cause_of("$ ./run", last, *trace, end, FAILED) == (last, CauseSource.LAST_LINE)
+
+
+def test_an_end_that_the_script_survived_is_no_cause() -> None:
+    """Nor one of the last successful run."""
+    end = "subprocess.CalledProcessError: Command '['x']' returned non-zero exit status 1."
+    rows = [f"row {number}" for number in range(40)]
+    last = "the core is cold"
+    assert cause_of("$ ./run", end, *rows, last, FAILED) == (last, CauseSource.LAST_LINE)
+    log = log_of("$ ./run", "one of two", end, FAILED)
+    assert find_cause(log).source is CauseSource.RULE
+    known = KnownLines(log_of("$ ./run", "one of two", end))
+    assert find_cause(log, known).source is CauseSource.LAST_LINE
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        ["npm error code 1", "npm error command sh -c ./lint.sh"],
+        [
+            'ERROR: failed to solve: process "/bin/sh -c make" did not complete successfully: exit code: 2'
+        ],
+    ],
+)
+def test_a_tool_reports_an_end_below_the_message(end: list[str]) -> None:
+    assert cause_of("$ ./run", "row 3 has two owners", *end, FAILED)[0] == "row 3 has two owners"
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "RuntimeError: BigQuery job failed with error code 400: quota exceeded for table orders",

@@ -124,6 +124,16 @@ def test_what_says_too_little_is_not_taken_for_one_cause_elsewhere(
     assert signature_of_text(FAILURES[kind][0]).is_local is is_local
 
 
+def test_an_error_that_only_reports_an_end_is_a_symptom() -> None:
+    """The same command fails elsewhere for another reason."""
+    error = (
+        "subprocess.CalledProcessError: Command '['dbt', 'run']' returned non-zero exit status 2."
+    )
+    found = signature_in(f"$ ./run\nINFO starting export\n{error}\n".encode(), STEP)
+    assert found.line.startswith("CalledProcessError: ")
+    assert (found.is_local, found.is_symptom) == (True, True)
+
+
 def test_a_bare_name_of_a_table_is_one_in_every_schema() -> None:
     """So it says nothing of another project."""
     said = (

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from platui.analysis.errors.prefixes import without_prefix
-from platui.analysis.errors.rule import LONGEST
+from platui.analysis.errors.rule import LONGEST, VERDICT
 from platui.core.named_tuple import NamedTuple
 
 _BEGINNING: Final = 200  # Characters that decide whether a line belongs to an error
@@ -73,7 +73,8 @@ class Followed(_MultiLine):
 _TRACEBACK: Final = re.compile(r"Traceback \(most recent call last\):|Exception Group Traceback")
 _FRAME: Final = re.compile(r'[> ]*(?:\| *)?File "|\s+\S|\s*[|+][-+ |]|\s*\[Previous line repeated')
 _EXCEPTION: Final = re.compile(
-    r"(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:\[\w+\])?(?::\s|:?$)|[\w.]*(?:Error|Exception)\b"
+    rf"(?!{VERDICT})(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:\[\w+\])?(?::\s|:?$)"
+    r"|[\w.]*(?:Error|Exception)\b"
 )
 _NAMED_EXCEPTION: Final = re.compile(r"(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)\b")
 _CHAINED: Final = re.compile(

@@ -18,7 +18,7 @@ from platui.analysis.errors.headings import (
     is_separator,
     reports_end,
 )
-from platui.analysis.errors.novelty import KnownLines, new_message
+from platui.analysis.errors.novelty import KnownLines, is_bad_news, new_message
 from platui.analysis.errors.rule import Rank
 from platui.analysis.errors.script_end import (
     AFTERMATH,
@@ -106,6 +106,7 @@ class _Search:
         self._script = script_of(document, self._end)
         self._open = open_sections(self._sections, self._end)
         self._ends: list[int] = []  # Lines that report the end of a program
+        self._endings: list[ErrorMark] = []  # Errors that only report one
         names = {one.name for one in self._sections}
         # Whether the runner went on after a failed script.
         self._script_failed = (
@@ -136,15 +137,26 @@ class _Search:
                 return self._line(line, NEW_LINE, CauseSource.NOVELTY, Confidence.MEDIUM)
         if best is not None and (best.rank != Rank.NOTICE or self._is_near(best)):
             return self._found(best, CauseSource.RULE, Confidence.MEDIUM)
-        stop = self._script.stop
-        stop = min((line for line in self._ends if line >= stop - _NEAR), default=stop)
-        line = last_message(self._document, range(self._script.start, stop))
-        if line is not None:
-            return self._line(line, LAST_LINE, CauseSource.LAST_LINE, Confidence.LOW)
+        found = self._by_the_end()
+        if found is not None:
+            return found
         if marks:
             mark = best or self._with_message(marks[0])
             return self._found(mark, CauseSource.RULE, Confidence.LOW)
         return LogFailure(verdict, tuple(sorted(self._open)), CauseSource.VERDICT, Confidence.LOW)
+
+    def _by_the_end(self) -> LogFailure | None:
+        """Return the last message of the script, or the error that reports its end."""
+        near = self._script.stop - _NEAR
+        stop = min((line for line in self._ends if line >= near), default=self._script.stop)
+        line = last_message(self._document, range(self._script.start, stop))
+        endings = (mark for mark in self._endings if mark.message_line >= near)
+        ending = max(endings, key=attrgetter("rank", "first"), default=None)
+        if line is not None and (ending is None or is_bad_news(self._document.beginning(line))):
+            return self._line(line, LAST_LINE, CauseSource.LAST_LINE, Confidence.LOW)
+        if ending is not None:
+            return self._found(ending, CauseSource.RULE, Confidence.LOW)
+        return None
 
     def _failed(self) -> bool:
         if self._verdict is not None:
@@ -199,9 +211,15 @@ class _Search:
             found = self._with_message(mark)
             text = self._document.beginning(found.message_line)
             is_end = mark.rank <= Rank.END or reports_end(text)
+            is_known = self._known is not None and self._known.has(
+                self._document, found.message_line
+            )
             if found.rank < Rank.STOPPED and (is_end or is_empty_heading(text)):
                 self._ends.append(mark.first)
-            elif self._known is None or not self._known.has(self._document, found.message_line):
+                # A tool reports it directly below the program's last message.
+                if is_end and found.rank in {Rank.GENERIC, Rank.CAUSE} and not is_known:
+                    self._endings.append(found)
+            elif not is_known:
                 if found.rank == Rank.STOPPED or not is_heading(text):
                     yield found
                 else:

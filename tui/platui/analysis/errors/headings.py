@@ -22,7 +22,7 @@ _RESOURCE: Final = (
 _EMPTY: Final = re.compile(
     rf"(?:[\w.]+(?:Error|Exception): )?{_LEVEL}(?:"
     r"Task failed with exception"
-    r"|Encountered an error(?: while .*)?:?$"
+    r"|Encountered an error(?: while .*)?:?$|Traceback \(most recent call last\):$"
     r"|FAILURE: Build (?:failed|completed) with .{1,30}\.?$"
     r"|(?:\* What went wrong|\* Where|Build file '.*' line: \d+$)"
     r"|(?:The )?(?:following )?(?:An? )?(?:unexpected |unhandled |fatal )?(?:errors?|exceptions?) "

@@ -138,6 +138,11 @@ def new_message(document: LogDocument, script: range, known: KnownLines) -> int 
     return None
 
 
+def is_bad_news(text: str) -> bool:
+    """Return whether a program printed a word of many failures."""
+    return _BAD_NEWS.search(text) is not None and _ECHO.match(text) is None
+
+
 def _blocks(newness: Sequence[int], least: int) -> Iterator[list[int]]:
     """Yield blocks of new lines, without the known ones between them, the last block first."""
     found: list[int] = []

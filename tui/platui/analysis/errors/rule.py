@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 LONGEST: Final = 2_000  # Characters of a line that are matched
+VERDICT: Final = "(?:ERROR|FATAL): Job failed"  # The runner's line at the end of a failed job
 
 
 class Rank(IntEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from platui.analysis.errors.rule import rules
+from platui.analysis.errors.rule import VERDICT, rules
 
 _JAVA_NAME: Final = (
     r"(?:java|javax|scala|kotlin|org|com|net|io|py4j)(?:\.[a-z_]\w*)+"
@@ -152,7 +152,7 @@ docker TOOL: error response from daemon, failed to solve, failed to compute, pul
   pattern: Error response from daemon: |failed to solve|failed to compute cache|pull access denied
     |manifest (?:for .* )?(?:unknown|not found)|^Failed to build[ ]
   unless: did not complete successfully: exit code
-docker GENERIC: error, failed to solve
+docker END: error, failed to solve
   pattern: did not complete successfully: exit code
 docker TOOL: denied, unauthorized
   pattern: ^(?:denied|unauthorized): \S
@@ -310,7 +310,7 @@ failure END: failed, error
 failure SUMMARY: failed
   pattern: (?i:^\W*[1-9]\d* (?:\w+ )?failed\b)
 """,
-    verdict=r"^(?:ERROR|FATAL): Job failed",
+    verdict=f"^{VERDICT}",
     java=_JAVA_NAME,
     more=_POSTGRES_MORE,
     says_no=_NEGATIVE_HINTS,

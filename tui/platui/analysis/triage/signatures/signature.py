@@ -21,7 +21,7 @@ from platui.analysis.triage.signatures.error_text import (
 from platui.analysis.triage.signatures.kinds import KINDS, STUCK, About, Kind
 from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean, shorten
-from platui.models.values.log import CauseSource, ErrorExcerpt
+from platui.models.values.log import CauseSource, Confidence, ErrorExcerpt
 from platui.models.values.triage import FailedStep, Signature
 
 LONGEST_LINE: Final = 200
@@ -138,12 +138,15 @@ def _of_words(failure: _Failure, error: ErrorExcerpt | None) -> Signature:
     step, source = failure.step, CauseSource.VERDICT if error is None else error.source
     own = user_code_location(error) if error is not None else ""
     shared, text = normal(failure.head), failure.head
-    is_symptom = source in _SYMPTOMS and step is not None
+    is_end = error is None or source in _SYMPTOMS or error.confidence is Confidence.LOW
+    is_symptom = is_end and step is not None
     if is_symptom and step is not None:
         # A generic message needs the job to be specific.
         shared = f"{clean(step.name)}: {shared or clean(step.failure_reason) or 'failed'}"
         text = text or shared
-    is_vague = source is not CauseSource.NOVELTY and (error is None or error.mark.rank < Rank.TOOL)
+    is_vague = error is None or (
+        is_end or (source is not CauseSource.NOVELTY and error.mark.rank < Rank.TOOL)
+    )
     return Signature(
         key=_key(f"\n{shared}\n{own}"),
         line=shorten(text or shared, LONGEST_LINE),
