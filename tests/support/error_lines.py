@@ -208,6 +208,7 @@ CALM: Final = (
     "Requirement already satisfied: exceptiongroup in ./venv/lib (1.2.0)",
     "  Downloading failsafe-1.0.tar.gz (12 kB)",
     "   Compiling thiserror v1.0.50",
+    "ERROR: pip's dependency resolver does not currently take into account all the packages that are installed.",
     "WARN  [loader] request failed, retrying in 5s",
     "WARNING: Retrying (Retry(total=4, connect=None)) after connection broken by 'ConnectTimeoutError(<pip>, timed out)'",
     "WARNING: Retrying...                                error=invalid argument",

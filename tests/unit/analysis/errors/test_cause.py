@@ -377,6 +377,30 @@ def test_a_traceback_with_empty_lines_has_its_exception() -> None:
     assert cause_of(*lines, FAILED) == ("ZeroDivisionError: division by zero", CauseSource.RULE)
 
 
+@pytest.mark.parametrize(
+    ("lines", "wanted"),
+    [
+        (
+            [
+                "ERROR: pip's dependency resolver does not currently take into account all the packages that are installed.",
+                "E       assert 3 == 4",
+                "tests/test_a.py:7: AssertionError",
+                "------- Captured log call -------",
+                "ERROR    app.client:client.py:31 simulated outage",
+                "==== short test summary info ====",
+                "FAILED tests/test_a.py::test_b - assert 3 == 4",
+                "==== 1 failed, 1 passed in 0.10s ====",
+            ],
+            "FAILED tests/test_a.py::test_b - assert 3 == 4",
+        ),
+    ],
+    ids=["pytest"],
+)
+def test_the_reason_is_found_in_the_output_of_a_tool(lines: list[str], wanted: str) -> None:
+    """Not in what surrounds it."""
+    assert cause_of("$ ./run", "one of two", *lines, FAILED) == (wanted, CauseSource.RULE)
+
+
 def test_an_excerpt_shows_no_secret() -> None:
     """It is pasted into messages; the log itself is not."""
     found = cause_in(log_of("ERROR: upload refused token=64_abcdefgh", FAILED))

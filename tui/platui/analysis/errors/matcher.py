@@ -33,6 +33,7 @@ _NEVER: Final = (
     _HarmlessLine(r"\s*(?:=== (?:RUN|PAUSE|CONT)|--- (?:PASS|SKIP)|ok\s|PASS\b|[✓✔√] )"),
     _HarmlessLine(r"go: (?:downloading|extracting|finding|added)"),
     _HarmlessLine(r"Unable to do partial parsing"),  # dbt parses all files then
+    _HarmlessLine(r"ERROR: pip's dependency resolver does not"),  # it installed them
     _HarmlessLine(
         r"\s*(?:Collecting|Downloading|Installing|Requirement already|Successfully|Using cached|"
         r"Compiling|Get:\d|Hit:\d|Unpacking|Setting up) "

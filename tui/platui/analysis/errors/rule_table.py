@@ -223,6 +223,8 @@ java CAUSE STACK calm: exception, error
 pytest CAUSE FOLLOWED: error, exception, fail
   pattern: ^E {3,}(?:[\w.]*(?:Error|Exception|Failed)\b|assert)
   goes_on: E\s
+pytest TOOL: failed, error
+  pattern: ^(?:FAILED|ERROR) \S+\.py::\S.* - \S
 pytest SUMMARY: failed, error
   pattern: ^(?:FAILED|ERROR) \S+\.py(?:::\S+)?
 pytest SUMMARY: failed, error

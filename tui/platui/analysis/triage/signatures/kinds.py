@@ -191,6 +191,9 @@ variable is not set: EXACT
 file is missing: COMMAND local
   of: (?<!\S)(?P<what>[^\s:]+): No such file or directory
     |No such file or directory: '(?P<what2>[^']+)'
+test failed: EXACT local
+  key: pytest
+  of: ^FAILED (?P<what>\S+\.py::\S+)
 """,
         table=_TABLE,
         quoted=_QUOTED,
