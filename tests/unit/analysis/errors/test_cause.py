@@ -393,8 +393,18 @@ def test_a_traceback_with_empty_lines_has_its_exception() -> None:
             ],
             "FAILED tests/test_a.py::test_b - assert 3 == 4",
         ),
+        (
+            [
+                "____ ERROR at setup of test_db ____",
+                "  def test_db(dbconn):",
+                "E       fixture 'dbconn' not found",
+                ">       available fixtures: cache, capfd",
+                "ERROR tests/test_a.py::test_db",
+            ],
+            "E       fixture 'dbconn' not found",
+        ),
     ],
-    ids=["pytest"],
+    ids=["pytest", "fixture"],
 )
 def test_the_reason_is_found_in_the_output_of_a_tool(lines: list[str], wanted: str) -> None:
     """Not in what surrounds it."""

@@ -220,8 +220,8 @@ rust CAUSE calm: panicked at
 java CAUSE STACK calm: exception, error
   pattern: ^(?:Exception in thread \"|Caused by: )|(?:^|^: |\s){java}(?:: |$)
   also: "Exception", "Error", "Throwable", "Failure", "Caused by"
-pytest CAUSE FOLLOWED: error, exception, fail
-  pattern: ^E {3,}(?:[\w.]*(?:Error|Exception|Failed)\b|assert)
+pytest CAUSE FOLLOWED: error, exception, fail, not found
+  pattern: ^E {3,}(?:[\w.]*(?:Error|Exception|Failed)\b|assert|fixture '.*' not found)
   goes_on: E\s
 pytest TOOL: failed, error
   pattern: ^(?:FAILED|ERROR) \S+\.py::\S.* - \S
