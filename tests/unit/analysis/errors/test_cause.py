@@ -403,8 +403,50 @@ def test_a_traceback_with_empty_lines_has_its_exception() -> None:
             ],
             "E       fixture 'dbconn' not found",
         ),
+        (
+            [
+                "--- FAIL: TestAdd (0.00s)",
+                "    add_test.go:9: ",
+                "        \tError Trace:\t/app/add_test.go:9",
+                "        \t            \t/app/check_test.go:12",
+                "        \tError:      \tNot equal: ",
+                "        \t            \texpected: 4",
+                "        \tTest:       \tTestAdd",
+                "FAIL",
+                "FAIL\tacme/x\t0.002s",
+            ],
+            "Error:          Not equal:",
+        ),
+        (
+            [
+                "=== RUN   TestAdd",
+                "    add_test.go:4: connected",
+                "    add_test.go:9: got 3, want 4",
+                "--- FAIL: TestAdd (0.00s)",
+                "=== RUN   TestSub",
+                "--- PASS: TestSub (0.00s)",
+                "FAIL",
+                "FAIL\tacme/x\t0.002s",
+                "FAIL",
+            ],
+            "add_test.go:9: got 3, want 4",
+        ),
+        (
+            [
+                "=== RUN   TestSub",
+                "    sub_test.go:4: connected",
+                "--- PASS: TestSub (0.00s)",
+                "=== RUN   TestAdd",
+                "--- FAIL: TestAdd (0.00s)",
+                "FAIL",
+                "FAIL\tacme/x\t0.002s",
+                "FAIL",
+                "Cleaning up project directory and file based variables",
+            ],
+            "--- FAIL: TestAdd (0.00s)",
+        ),
     ],
-    ids=["pytest", "fixture"],
+    ids=["pytest", "fixture", "testify", "go", "go without a message"],
 )
 def test_the_reason_is_found_in_the_output_of_a_tool(lines: list[str], wanted: str) -> None:
     """Not in what surrounds it."""

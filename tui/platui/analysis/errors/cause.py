@@ -44,6 +44,7 @@ NEW_LINE: Final = "new line"  # Names of the rules for lines that no rule knows
 LAST_LINE: Final = "last line"
 
 _BELOW: Final = 8  # Lines below a heading that may have the message
+_ABOVE: Final = 20  # Lines above the result of a test that may have the message
 _MERGED: Final = 8  # Lines merged into one error at most
 _CONSIDERED: Final = 1_000  # Errors that are put in order
 _TRIES: Final = 100  # Errors that are examined: many may only report an end
@@ -54,6 +55,9 @@ _LAST: Final = 3  # Lines at the end that may report a success
 _SUCCEEDED: Final = re.compile(r"Job succeeded\b")
 _EXCEPTION: Final = re.compile(r"(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)\b: \S")
 _FATAL: Final = re.compile(r"\b(?:FATAL|CRITICAL|PANIC)\b")
+_GO_FAILED: Final = re.compile(r"\s*--- FAIL: ")
+_GO_MESSAGE: Final = re.compile(r"\s+\S+_test\.go:\d+:")
+_GO_RUNS: Final = re.compile(r"=== ")
 _KILLED: Final = re.compile(r"\bexit (?:code|status) (?:134|137|139|143)\b")
 
 
@@ -234,14 +238,28 @@ class _Search:
         for _ in range(_BELOW):
             found = self._below_headings(mark)
             if found.first == mark.first:
-                return found
+                above = self._above_result(found)
+                return found if above is None else self._below_headings(above)
             mark = found
         return mark
+
+    def _above_result(self, mark: ErrorMark) -> ErrorMark | None:
+        """Return an error with the message that `go test -v` prints above the result of a test."""
+        text = self._document.beginning
+        if _GO_FAILED.match(text(mark.message_line)) is None:
+            return None
+        for y in range(mark.first - 1, max(-1, mark.first - 1 - _ABOVE), -1):
+            if _GO_MESSAGE.match(text(y)):
+                return mark._replace(first=y, message_offset=0)
+            if _GO_RUNS.match(text(y)):
+                break
+        return None
 
     def _below_headings(self, mark: ErrorMark) -> ErrorMark:
         """Return an error with the message below its heading, or the error that begins there."""
         document, line = self._document, self._earlier_exception(mark)
-        stop = min(self._end, line + _BELOW)
+        end = self._script.stop if line < self._script.stop else self._end
+        stop = min(end, line + _BELOW)
         while (below := self._below(line, stop)) is not None:
             heading, text = document.beginning(line), document.beginning(below)
             if not is_inner(text):

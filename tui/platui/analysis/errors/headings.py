@@ -29,7 +29,7 @@ _EMPTY: Final = re.compile(
     r"(?:has |have |was |were )?(?:occurred|encountered|raised|found)[.!:]?$"
     r"|npm (?:ERR!|error)(?: (?:code|syscall|errno|path|dest|cwd|workspace|location|network)\b.*)?$"
     r"|error: subprocess-exited-with-error|HTTP response headers: .*"
-    r"|ERROR in \S+(?: \d+:\d+(?:-\d+)?)?$"
+    r"|ERROR in \S+(?: \d+:\d+(?:-\d+)?)?$|Error Trace:.*|\S+\.go:\d+$"
     r"|\W*(?i:errors?|fail(?:ed|ures?)?|fatal|exception|traceback|build failed|details?|output"
     r"|std(?:out|err)|message|reason)\W*$"
     r")"
@@ -42,9 +42,10 @@ _NAMING: Final = re.compile(
     r"|(?:Error: )?Error acquiring the state lock$|.* at position \d+$"
     r"|CMake Error(?: at .*)?:?|[\w.]*ApiException: \(\d+\)|Reason: \w+(?: \w+)?"
     r"|[\w.]*ValidationError: \d+ validation errors? for .*|[\w.]+(?: -> [\w.]+)+$"
-    r"|FAIL +\S+\.[cm]?[jt]sx?\b.*|● .*|--- FAIL: \S+ \(.*"
+    r"|FAIL +\S+\.[cm]?[jt]sx?\b.*|FAIL\s+\S+\s+(?:[\d.]+s|\[\w+ failed\])$|● .*"
+    r"|--- FAIL: \S+ \(.*"
     r"|(?:An? )?(?:unexpected |unhandled )?[Ee]rror (?:occurred )?(?:during|while|when)\b[^:]*"
-    r"|.*:\s*$)"
+    r"|(?!(?:Error:)?\s*Not equal:).*:\s*$)"
 )
 
 _INNER: Final = re.compile(r"\s*> \S|\s+Caused by: \S|HTTP response |Reason: ")
