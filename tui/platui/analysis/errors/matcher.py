@@ -37,25 +37,29 @@ _NEVER: Final = (
     _HarmlessLine(
         r"\s*(?:Collecting|Downloading|Installing|Requirement already|Successfully|Using cached|"
         r"Compiling|Get:\d|Hit:\d|Unpacking|Setting up) "
+        r"(?!(?:.* )?(?:failed|[Ee]rror|ERROR)(?:[: ]|$))"
     ),
     _HarmlessLine(
         r"\s*(?:npm warn|npm WARN|yarn warn|WARN(?:ING)?\b"
         r"|(?:##\[|::)(?:warning|notice|debug|group))"
     ),
-    _HarmlessLine(r"\bPASSED\b|\[PASS\b[^\]]*\]$|^\d+ of \d+ PASS ", ("pass",)),
+    _HarmlessLine(r"(?<!\d )\bPASSED\b|\[PASS\b[^\]]*\]$|^\d+ of \d+ PASS ", ("pass",)),
     _HarmlessLine(r"\.\.\. ok$|\[(?:OK|SUCCESS)\b[^\]]*\]$|\d+ of \d+ OK ", ("ok", "success")),
     _HarmlessLine(
         r"\b(?:level|lvl|severity)[\"']?\s*[=:]\s*[\"']?(?i:warn|info|debug|trace|notice)",
         ("level", "lvl", "severity"),
     ),
     _HarmlessLine(
-        r"(?i:\bretry(?:ing)? (?:in|after|attempt|\d)|\bwill retry\b|\bretrying\b)", ("retry",)
+        r"(?i:\bretry(?:ing)? (?:in|after|attempt|\d)|\bwill retry\b|\bretrying\b)",
+        ("retry",),
+        unless=r"(?i:\b(?:up after retry|(?:after|timed out) retrying\b))",
     ),
     _HarmlessLine(
         r"(?i:\b(?:no|zero|without|any|(?<![\d.])0) (?:\w+ )?(?:errors?|failures?|failed"
         r"|exceptions?)\b(?! code))",
         ("error", "fail", "exception"),
-        unless=r"\b[1-9]\d* (?:errors?|failed|failures?)\b",
+        unless=r"\b[1-9]\d* (?:errors?|failed|failures?)\b|\bexpected no\b"
+        r"|^(?:E {3,}|\s*)[\w.]*(?:Error|Exception): ",
     ),
     _HarmlessLine(
         r"(?i:\b(?:(errors|failures|failed|exceptions)|error|failure|fatal|exception)\b[\"']?\s*[=:]"
@@ -66,9 +70,15 @@ _NEVER: Final = (
     ),
 )
 
+_CALM_LEVEL: Final = r"\b(?:INFO|DEBUG|TRACE|NOTICE|WARN|WARNING)\b"
+
 # A line like these begins an error only for rules marked `calm`.
 _HARMLESS: Final = (
-    _HarmlessLine(r"(?:\S+ ){0,4}\S*\b(?:INFO|DEBUG|TRACE|NOTICE|WARN|WARNING)\b"),
+    # Also after ERROR, if a program's own line was logged; but not a word in a sentence.
+    _HarmlessLine(rf"(?:\S+ ){{0,4}}(?<![a-z] )\S*{_CALM_LEVEL}"),
+    _HarmlessLine(
+        rf"(?:(?!\S*(?:\b(?:ERROR|FATAL|CRITICAL)\b|[Ee]rror: ))\S+ ){{0,4}}\S*{_CALM_LEVEL}"
+    ),
     _HarmlessLine(r"\[?(?:info|debug|warn|warning|trace|notice|I|D|W)\]?:? "),
     _HarmlessLine(r"(?i:\bif (?:this|it|that|any\w*|one|there) \w*\s?(?:fails?|errors?))", ("if",)),
     _HarmlessLine(r"(?i:\bon (?:error|failure)\b|continue.on.error)", ("on error", "on failure")),
