@@ -58,6 +58,45 @@ def test_the_last_line_counts_as_an_error_of_the_log() -> None:
         (["core is cold", "+ rm -rf tmp", "exit 1"], "core is cold"),
         (["core is cold", "", "-----------"], "core is cold"),
         (["$ test -f core"], "$ test -f core"),
+        (
+            [
+                "a.py:1:8: F401 `os` imported but unused",
+                "Found 1 error.",
+                "[*] 1 fixable with the `--fix` option.",
+            ],
+            "a.py:1:8: F401 `os` imported but unused",
+        ),
+        (
+            [
+                "F401 [*] `os` imported but unused",
+                " --> a.py:1:8",
+                "  |",
+                "1 | import os",
+                "  |        ^^",
+                "  |",
+                "help: Remove unused import: `os`",
+                "",
+                "Found 2 errors (1 fixed, 1 remaining).",
+            ],
+            "F401 [*] `os` imported but unused",
+        ),
+        (
+            [
+                "app/a.py:4:4: E1101: Instance of 'A' has no 'b' member (no-member)",
+                "",
+                "-----",
+                "Your code has been rated at 5.00/10",
+            ],
+            "app/a.py:4:4: E1101: Instance of 'A' has no 'b' member (no-member)",
+        ),
+        (
+            [
+                "depth is 3",
+                "ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL  acme@1.0.0 build: `tsc`",
+                " ELIFECYCLE  Command failed.",
+            ],
+            "depth is 3",
+        ),
     ],
 )
 def test_of_the_last_lines_the_one_that_gives_the_reason(end: list[str], wanted: str) -> None:
@@ -445,8 +484,26 @@ def test_a_traceback_with_empty_lines_has_its_exception() -> None:
             ],
             "--- FAIL: TestAdd (0.00s)",
         ),
+        (
+            [
+                "[error] /app/src/A.scala:3:5: not found: value foo",
+                "[error] one error found",
+                "[error] Total time: 3 s, completed Mar 14, 2026, 3:12:44 AM",
+            ],
+            "[error] /app/src/A.scala:3:5: not found: value foo",
+        ),
+        (
+            [
+                "ruff.....................................................................Failed",
+                "- hook id: ruff",
+                "- exit code: 1",
+                "",
+                "a.py:1:8: F401 `os` imported but unused",
+            ],
+            "ruff.....................................................................Failed",
+        ),
     ],
-    ids=["pytest", "fixture", "testify", "go", "go without a message"],
+    ids=["pytest", "fixture", "testify", "go", "go without a message", "sbt", "pre-commit"],
 )
 def test_the_reason_is_found_in_the_output_of_a_tool(lines: list[str], wanted: str) -> None:
     """Not in what surrounds it."""

@@ -98,7 +98,7 @@ HINTS: Final = (
     "no space left", "out of memory", "core dumped", "segmentation fault", "unbound variable",
     "does not exist", "sqlstate", "msg level state", "npm err", "no rule to make", "undefined",
     "unauthorized", "curl", "multiple definition", "unresolved", "return code", "exited with",
-    "relocation",
+    "relocation", "err pnpm",
 )  # fmt: skip
 
 

@@ -147,6 +147,10 @@ pip TOOL: error could not, error no matching, error cannot, error failed buildin
 npm TOOL RUN: npm err, error command failed
   pattern: ^npm (?:ERR!|error) |^error Command failed
   goes_on: npm (?:ERR!|error)(?: |$)
+yarn TOOL: error
+  pattern: ^error (?:An|[A-Z][a-z']{2,}|\S+@\S+:) \S
+pnpm TOOL: err pnpm
+  pattern: ^\s*ERR_PNPM_\w+\s+\S
 docker TOOL: error response from daemon, failed to solve, failed to compute, pull access denied,
     error, failed to build
   pattern: Error response from daemon: |failed to solve|failed to compute cache|pull access denied
@@ -192,6 +196,8 @@ maven SUMMARY: error tests run
   pattern: ^\[ERROR\] Tests run: \d
 maven TOOL: error
   pattern: ^\[ERROR\] (?:Failed to execute|COMPILATION ERROR|\S)
+sbt TOOL: error
+  pattern: ^\[error\] \S+\.\w+:\d+(?::\d+)?: \S
 compiler TOOL: error
   pattern: ^\S+[:(]\d+(?:[:,]\d+)?\)?: (?:fatal )?error\b
 compiler TOOL: undefined
@@ -223,6 +229,8 @@ java CAUSE STACK calm: exception, error
 pytest CAUSE FOLLOWED: error, exception, fail, not found
   pattern: ^E {3,}(?:[\w.]*(?:Error|Exception|Failed)\b|assert|fixture '.*' not found)
   goes_on: E\s
+pytest GENERIC: fail required test coverage
+  pattern: ^FAIL Required test coverage
 pytest TOOL: failed, error
   pattern: ^(?:FAILED|ERROR) \S+\.py::\S.* - \S
 pytest SUMMARY: failed, error
@@ -234,6 +242,11 @@ tests TOOL: fail
 tests SUMMARY: fail
   pattern: ^(?:FAILED \((?:failures|errors)=|FAIL$|Tests?:? .*[1-9]\d* failed|Failed tests:
     |test result: FAILED)
+rspec TOOL: failure error
+  pattern: ^\s*Failure/Error:
+pre-commit SUMMARY: failed
+  pattern: \.{6}Failed$
+  also: "......Failed"
 unittest TOOL: error, fail
   pattern: ^(?:ERROR|FAIL): \w+ \([\w.]+\)
 tests TOOL: fail

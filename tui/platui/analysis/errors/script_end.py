@@ -39,8 +39,11 @@ _LAST_LINES: Final = 200  # Lines before the script's end that may be its last m
 _BLOCK_LINES: Final = 50  # Indented lines below one message
 
 _COMMAND: Final = re.compile(r"\$ ")
-_NO_MESSAGE: Final = re.compile(r"\++ \S|\s*File \"[^\"]+\", line \d|\s+at \S+\(")
-"""A command of `set -x`, or a frame of a stack."""
+_NO_MESSAGE: Final = re.compile(
+    r"\++ \S|\s*File \"[^\"]+\", line \d|\s+at \S+\("
+    r"|\s*(?:= )?help: |(?:\s*\d+|\s+) \|(?:\s|$)"
+)
+"""A command of `set -x`, a frame of a stack, or what a linter prints below a message."""
 
 
 class Lines:
