@@ -502,8 +502,16 @@ def test_a_traceback_with_empty_lines_has_its_exception() -> None:
             ],
             "ruff.....................................................................Failed",
         ),
+        (
+            [
+                "ERROR: unable to select packages:",
+                "  foo (no such package):",
+                "    required by: world[foo]",
+            ],
+            "foo (no such package):",
+        ),
     ],
-    ids=["pytest", "fixture", "testify", "go", "go without a message", "sbt", "pre-commit"],
+    ids=["pytest", "fixture", "testify", "go", "go without a message", "sbt", "pre-commit", "apk"],
 )
 def test_the_reason_is_found_in_the_output_of_a_tool(lines: list[str], wanted: str) -> None:
     """Not in what surrounds it."""

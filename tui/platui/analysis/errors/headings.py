@@ -45,7 +45,7 @@ _NAMING: Final = re.compile(
     r"|FAIL +\S+\.[cm]?[jt]sx?\b.*|FAIL\s+\S+\s+(?:[\d.]+s|\[\w+ failed\])$|● .*"
     r"|--- FAIL: \S+ \(.*"
     r"|(?:An? )?(?:unexpected |unhandled )?[Ee]rror (?:occurred )?(?:during|while|when)\b[^:]*"
-    r"|(?!(?:Error:)?\s*Not equal:).*:\s*$)"
+    r"|(?!(?:Error:)?\s*Not equal:|.*\(no such package\):$).*:\s*$)"
 )
 
 _INNER: Final = re.compile(r"\s*> \S|\s+Caused by: \S|HTTP response |Reason: ")
