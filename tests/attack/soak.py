@@ -8,6 +8,8 @@ import re
 import subprocess
 import tempfile
 import time
+from collections import Counter
+from contextlib import suppress
 from functools import partial
 from heapq import nlargest
 from pathlib import Path
@@ -54,6 +56,9 @@ _SAMPLES: Final = 60
 _LIST: Final = re.compile(r" Projects  .*\n *[\d,]+ (?P<part>of [\d,]+ )?projects ·")
 _MOST_PAGES: Final = 200
 _BOARD: Final = re.compile(r" Triage  ")
+_PIPELINES: Final = re.compile(r" Pipelines  ")
+_FILE: Final = "dbt_project.yml"
+_COLOURED: Final = re.compile(r"\n *1 +name: ")
 _LOG: Final = re.compile(r"\n lines [\d,]+–")
 _PLAIN: Final = re.compile(r"\bplain\b")
 _EXPRESSION: Final = re.compile(r"\bregex\b")
@@ -97,6 +102,7 @@ def _survives(seconds: float, scenario: str) -> str:
         session.settle()
         _load_projects(session)
         _search_by_expression(session)
+        _open_a_file(session)
         samples, waits = _use(session, platform, scenario, chance, seconds)
         cuts = [round(cut * 1000) for cut in quantiles((one.seconds for one in waits), n=100)]
         print(
@@ -106,6 +112,7 @@ def _survives(seconds: float, scenario: str) -> str:
             sep="\n  ",
             flush=True,
         )
+        print(f"{scenario:6} open: {', '.join(_open_files(session.child.pid))}", flush=True)
         return "; ".join([*_judged(samples, waits), *leave(session)])
 
 
@@ -143,6 +150,15 @@ def _search_by_expression(session: Session) -> None:
         session.settle()
 
 
+def _open_a_file(session: Session) -> None:
+    """Open a file once: the library for its colours is imported for the first one only."""
+    for keys, shown in (("2", _LIST), ("\r", _PIPELINES), (f":file {_FILE} @HEAD\r", _COLOURED)):
+        session.press(keys)
+        session.until(shown.search)
+    session.press("1")
+    session.until(_BOARD.search)
+
+
 def _use(
     session: Session, platform: Desk, scenario: str, chance: random.Random, seconds: float
 ) -> tuple[list[Sample], list[Wait]]:
@@ -170,6 +186,15 @@ def _use(
         title, key = " ".join(session.screen.lines[0].split()), chance.choice(_KEYS)
         waits.append(Wait(time_of_key(session, key), key, title))
     return samples, waits
+
+
+def _open_files(pid: int) -> list[str]:
+    """Return what a process has open, each with its number."""
+    found = Counter[str]()
+    for one in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(OSError):  # closed meanwhile
+            found[re.sub(r"[0-9a-f]{8,}|\d+", "#", str(one.readlink()))] += 1
+    return [f"{count} {name}" for name, count in sorted(found.items())]
 
 
 def _sampled(scenario: str, process: psutil.Process, seconds: float, sizes: list[float]) -> Sample:
