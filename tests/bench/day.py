@@ -146,10 +146,11 @@ def _growth(name: str, before: Rest, after: Rest, aim: float | None) -> Figure:
 
 
 async def _after(before: Rest) -> Rest:
-    """Return what is left of an ended dashboard, once tasks have had the time to end."""
+    """Return what is left of an ended dashboard, once all has had the time to end."""
     await asyncio.get_running_loop().shutdown_default_executor()
     for _ in range(100):
-        if (left := Rest.now()).held.tasks <= before.held.tasks:
+        pairs = zip(astuple((left := Rest.now()).held), astuple(before.held), strict=True)
+        if all(now <= first for now, first in pairs):
             break
         await asyncio.sleep(0.05)
     return left
