@@ -206,6 +206,11 @@ def test_jobs_of_a_pipeline_are_all_of_them(user: User) -> None:
     newest = user("jobs", user.project, "--status", "failed", "--limit", "2", "--json")
     assert {one["status"] for one in newest.objects} == {"failed"}
     assert user("jobs", user.project, "--retried").code == 2
+
+
+@pytest.mark.variants("default", reason="names and addresses are what they seem")
+def test_a_missing_pipeline_is_told_with_its_project(user: User) -> None:
+    """By its path, whatever it was called."""
     for named in (user.project, user.project.rpartition("/")[2]):
         gone = user("jobs", named, "1")
         assert (gone.code, gone.out) == (4, "")
@@ -270,6 +275,7 @@ def test_a_platform_that_is_away_gives_nothing_old(user_of: Callable[..., User])
     assert (away.code, away.out) == (3, ""), away
 
 
+@pytest.mark.variants("default", "hostile", reason="the specification has no retry of a job")
 def test_a_pipeline_that_was_retried_elsewhere_has_new_jobs(user: User) -> None:
     """What was final when it was listed is asked for again, which costs an empty answer."""
     number = str(failed_pipeline(user.platform))
