@@ -110,10 +110,10 @@ _DIGITS: Final = re.compile(r"[0-9a-f]{7,}|\d+")
 def lanes_of(project: ProjectRef, pipelines: Iterable[Pipeline]) -> Lanes:
     """Return the pipelines of each lane of a project, newest first."""
     listed = list(pipelines)
-    names = {ref: branch_of(ref) for ref in {one.ref for one in listed} if _is_named(ref)}
+    names = {ref: branch_of(ref) for ref in {one.ref for one in listed}}
     branches: dict[str, list[Pipeline]] = {}
     for pipeline in listed:
-        if pipeline.ref in names and pipeline.source not in _NOT_ON_A_BRANCH:
+        if is_on_branch(pipeline):
             branches.setdefault(names[pipeline.ref], []).append(pipeline)
     again = _recurring_names(run for runs in branches.values() for run in runs)
     return {
@@ -124,6 +124,7 @@ def lanes_of(project: ProjectRef, pipelines: Iterable[Pipeline]) -> Lanes:
 
 
 def is_on_branch(pipeline: Pipeline) -> bool:
+    """Return whether a pipeline has a lane: not one of a merge request, nor a child pipeline."""
     return _is_named(pipeline.ref) and pipeline.source not in _NOT_ON_A_BRANCH
 
 

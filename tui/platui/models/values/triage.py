@@ -144,9 +144,9 @@ class IncidentTimeline(Incident):
     @property
     def since(self) -> datetime | None:
         """Return the first end of a failed run; of parallel ones a newer may fail first."""
-        reds = (one for one in self.runs if one.status == "failed" and one.ended_at is not None)
-        within = (one for one in reds if self.first_red.id <= one.id <= self.newest_red.id)
-        return min((one.at for one in within if one.at), default=self.first_red.at)
+        first, last = self.first_red.id, self.newest_red.id
+        reds = (one for one in self.runs if one.status == "failed" and first <= one.id <= last)
+        return min((one.ended_at for one in reds if one.ended_at), default=self.first_red.at)
 
 
 @dataclass(frozen=True, slots=True)

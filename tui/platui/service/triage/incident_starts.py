@@ -61,7 +61,7 @@ class IncidentStarts:
             if project.is_live
             for one in project.incidents
             if one.lane.ref and (project.id, one.lane.ref) not in self._asked
-            if one.is_at_least or one.key in project.beyond
+            if one.is_at_least or one.key in project.unlisted
         }
 
     def due(self, under_way: AbstractSet[IncidentKey]) -> tuple[IncidentKey | None, float | None]:

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 ENDED: Final = 20  # finished pipelines to keep, for boards that poll every few seconds
 OLDER: Final = 300  # pipelines of one branch to keep from its own list
-_FOLLOWED: Final = 10  # running pipelines beyond the newest page to follow
-_KEPT: Final = 100  # of those that run or ran
+_FETCHED: Final = 10  # running pipelines beyond the newest page that are fetched
+_KEPT: Final = 100  # pipelines whose state is kept when they leave the newest page
 
 # age of a recovery that may be from today: the longest day has 25 hours
 NEWS: Final = timedelta(hours=26)
@@ -52,10 +52,11 @@ class WatchedProject:
         self.id = project
         self.look: Look | None = None  # None: unknown
         self.incidents: tuple[Incident, ...] = ()  # open incidents
+        self.unlisted: AbstractSet[IncidentKey] = frozenset()  # those without a listed pipeline
         self.moving: tuple[LaneState, ...] = ()  # lanes whose newest pipeline is running
         # running pipelines beyond the newest page, which are fetched singly
         self.older_running: tuple[int, ...] = ()
-        # what runs, and what ended beyond the newest page; None: it was deleted
+        # pipelines that run, or ended beyond the newest page; None: deleted
         self._followed: dict[int, Pipeline | None] = {}
         # pipelines that ended while watched, the last one last
         self.ended: tuple[PipelineRun, ...] = ()
@@ -90,12 +91,6 @@ class WatchedProject:
     @property
     def was_broken(self) -> bool:
         return bool(self._before)
-
-    @property
-    def beyond(self) -> AbstractSet[IncidentKey]:
-        """Return the incidents of which no pipeline is listed."""
-        states = () if self.look is None else self.look.states
-        return {one.incident.key for one in states if one.incident and not one.listed}
 
     @property
     def has_unreported(self) -> bool:
@@ -187,7 +182,7 @@ class WatchedProject:
         found = [one for _, one in sorted(known.items(), reverse=True) if one is not None]
         running = [one for one in found if one.status in ACTIVE and is_on_branch(one)]
         older = [one.id for one in running if one.id not in newest]
-        self.older_running = tuple(older[:_FOLLOWED])
+        self.older_running = tuple(older[:_FETCHED])
         # The newest page tells the state of others.
         self._followed = followed | {one.id: one for one in running}
         for number in sorted(self._followed)[:-_KEPT]:
@@ -221,7 +216,9 @@ class WatchedProject:
     def _see(self, look: Look | None) -> None:
         self.look = look
         self.incidents = () if look is None else look.incidents
-        self.moving = () if look is None else tuple(one for one in look.states if one.is_moving)
+        states = () if look is None else look.states
+        self.unlisted = {one.incident.key for one in states if one.incident and not one.listed}
+        self.moving = tuple(one for one in states if one.is_moving)
 
     def past(
         self,

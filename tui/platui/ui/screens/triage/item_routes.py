@@ -41,9 +41,7 @@ def own_red(incident: Incident, items: Iterable[BoardItem]) -> int:
 
     A run by hand belongs to all that is broken on its branch.
     """
-    others: set[int] = set()
-    for one in items:
-        other = one.incident
-        if other is not None and other.lane != incident.lane and other.key[0] == incident.key[0]:
-            others |= other.red_ids
+    lane = incident.lane
+    beside = (one for one in items if one.lane.project == lane.project and one.lane != lane)
+    others = {red for one in beside if one.incident for red in one.incident.red_ids}
     return max(incident.red_ids - others, default=incident.newest_red.id)
