@@ -266,9 +266,9 @@ class _Unlisted(click.Option):
 
 def _global(option: GlobalOption, listed: str = "") -> Option:
     def take(context: click.Context, _: click.Parameter, value: Any) -> None:
-        if value == "" and context.resilient_parsing:
-            return
         if value == "":
+            if context.resilient_parsing:
+                return
             raise click.BadOptionUsage(
                 option.flag, f"Option '{option.flag}' needs a value.", context
             )
