@@ -108,7 +108,7 @@ class _Listed:
     def refresh(self) -> None:
         """Do nothing."""
 
-    def load_more(self, pages: int = 1) -> None:
+    def load_more(self, pages: int = 1, *, again: bool = False) -> None:
         """Do nothing."""
 
     def load_all(self) -> None:

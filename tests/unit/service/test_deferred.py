@@ -52,9 +52,9 @@ class RealFeed:
         """Note it."""
         self.told.append("refresh")
 
-    def load_more(self, pages: int = 1) -> None:
+    def load_more(self, pages: int = 1, *, again: bool = False) -> None:
         """Note it."""
-        del pages
+        del pages, again
         self.told.append("load_more")
 
     def load_all(self) -> None:

@@ -412,6 +412,28 @@ async def test_pages_come_when_asked_for_and_say_so() -> None:
         assert stage.count == 4
 
 
+async def test_a_held_key_at_the_end_asks_for_one_page_however_long_it_takes() -> None:
+    """A poll is under way, then the page itself: neither gathers the repeats of the key."""
+    stage = Stage()
+    stage.subject.pages = 9
+    async with stage.screen():
+        stage.subject.slow = asyncio.Event()
+        await stage.clock.advance(30)
+        assert stage.subject.asked[-1] == ("renew", Urgency.VISIBLE)
+        for _ in range(5):
+            stage.feed.load_more(again=True)
+        stage.subject.slow.set()
+        await stage.clock.settle()
+        assert [what for what, _ in stage.subject.asked] == ["renew", "renew", "extend"]
+        stage.subject.slow = asyncio.Event()
+        for _ in range(5):
+            stage.feed.load_more(again=True)
+            await stage.clock.settle()
+        stage.subject.slow.set()
+        await stage.clock.settle()
+        assert [what for what, _ in stage.subject.asked] == ["renew", "renew", "extend", "extend"]
+
+
 async def test_all_pages_may_be_wished_before_the_first_is_there() -> None:
     """The wish waits for the first page, and today's first page goes before a cached one's next."""
     stage = Stage()

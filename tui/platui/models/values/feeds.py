@@ -27,8 +27,8 @@ class Feed(Protocol[T]):
     def refresh(self) -> None:
         """Request a newer value now, on behalf of the user."""
 
-    def load_more(self, pages: int = 1) -> None:
-        """Load the next pages of an incomplete list."""
+    def load_more(self, pages: int = 1, *, again: bool = False) -> None:
+        """Load the next pages of an incomplete list; `again`: unless one is awaited."""
 
     def load_all(self) -> None:
         """Load all remaining pages; `refresh` or leaving cancels it."""

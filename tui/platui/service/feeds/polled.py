@@ -77,9 +77,12 @@ class PolledFeed(Generic[T]):
         self._reading.invalidate()
         self._wake_up.set()
 
-    def load_more(self, pages: int = 1) -> None:
-        # Each arriving page may request one more; several pages are an absolute number.
-        self._more = self._more + 1 if pages == 1 else max(self._more, pages)
+    def load_more(self, pages: int = 1, *, again: bool = False) -> None:
+        if not again:
+            # Each arriving page may request one more; several pages are an absolute number.
+            self._more = self._more + 1 if pages == 1 else max(self._more, pages)
+        elif not self._is_loading:
+            self._more = max(self._more, 1)
         self._wake_up.set()
 
     def load_all(self) -> None:

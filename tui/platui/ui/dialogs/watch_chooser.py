@@ -78,7 +78,6 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         self._listing: Listing[Project] | None = None  # With what searches found
         self._is_long = False
         self._error: PlatuiError | None = None
-        self._is_loading = False
         self._keys: frozenset[str] = frozenset()  # Keys of all rows
         self._suggested: frozenset[str] = frozenset()  # Projects marked before the first choice
         self._found: dict[int, Project] = {}  # By searches
@@ -107,7 +106,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
                 self._take(snapshot)
 
     def _take(self, snapshot: Snapshot[Listing[Project]]) -> None:
-        self._error, self._is_loading = snapshot.error, snapshot.loading
+        self._error = snapshot.error
         if snapshot.value is not None and snapshot.value is not self._listed:
             self._listed = snapshot.value
             # Sorting would scatter the next page among rows already read.
@@ -139,8 +138,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     @on(Table.MoreWanted)
     def _load_more(self, event: Table.MoreWanted) -> None:
         event.stop()
-        if not (event.again and self._is_loading):
-            self._feed.load_more(event.pages)
+        self._feed.load_more(event.pages, again=event.again)
 
     @on(Table.MarksChanged)
     @on(Table.CursorMoved)

@@ -271,10 +271,8 @@ class ListBody(Body):
     @on(Table.MoreWanted, "#table")
     def _more(self, event: Table.MoreWanted) -> None:
         event.stop()
-        if event.again and (self.taken is None or self.taken.loading):
-            return
         if not self.listing.complete and (feed := self.feeds.main) is not None:
-            feed.load_more(event.pages)
+            feed.load_more(event.pages, again=event.again)
 
 
 class GroupFallback:

@@ -50,6 +50,6 @@ class TableMessages:
                 self._table.post_message(self._table.MoreWanted(self._table, pages))
 
     def request_again(self) -> None:
-        """Request more rows where that may have failed; the screen knows if they are loading."""
+        """Request more rows where that may have failed."""
         if not self._view.rows.is_filtered:
             self._table.post_message(self._table.MoreWanted(self._table, again=True))
