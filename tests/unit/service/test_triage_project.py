@@ -73,10 +73,10 @@ class Watching:
         await self.project.renew("main", Urgency.VISIBLE)
         return self.past()
 
-    async def list_only(self, *newest: Pipeline) -> None:
-        """Let the newest page have room for these only."""
+    async def list_only(self, *newest: Pipeline, older: Iterable[Pipeline] | None = None) -> None:
+        """Let the newest page have room for these only; `older`: all that pages before it told."""
         self._list.page_size = len(newest)
-        self._list.value = Listing(newest, complete=False)
+        self._list.value = Listing((*newest, *(older or ())), complete=older is not None)
         await self.project.renew("main", Urgency.VISIBLE)
 
     def offer(self, *newest: Pipeline) -> None:
@@ -328,3 +328,58 @@ async def test_what_became_of_a_remembered_incident_is_in_the_list_of_its_branch
     mended = Listing((pipeline(1001, "g"), pipeline(1000, "r"), *GREENS), complete=True)
     await watching.project.learn("main", mended)
     assert (watching.red, watching.project.unlisted) == ([], set())
+
+
+async def test_a_followed_pipeline_says_nothing_of_what_came_after_it() -> None:
+    """It runs while a night's pipelines go by unseen: a failure after it has not recovered."""
+    watching, other = Watching(FakeClock(NOW)), pipeline(1200, "g", ref="other")
+    running = pipeline(1000, "*")
+    await watching.tell(pipeline(1050, "r"), running)
+    await watching.list_only(other)
+    assert (watching.red, watching.older) == ([1050], [1000])
+    assert watching.project.unlisted == {(7, 1050)}
+    assert [one.recovered_at for one in watching.past()] == [None]
+    for letter in "rg":
+        await watching.project.update(1000, pipeline(1000, letter))
+        assert watching.red == [1050]
+    await watching.list_only(pipeline(1300, "r"), other)
+    [incident] = watching.project.incidents
+    assert (incident.first_red.id, incident.last_green, incident.is_at_least) == (1300, None, True)
+
+
+async def test_what_runs_beyond_the_newest_page_of_a_whole_list_is_followed_too() -> None:
+    """The list keeps what earlier pages said of it; what it lacks was deleted."""
+    watching, running = Watching(FakeClock(NOW)), pipeline(1000, "*")
+    await watching.tell(running)
+    page = [pipeline(number, "*", ref=f"work{number}") for number in range(1020, 1001, -1)]
+    await watching.list_only(*page, older=[running, *GREENS])
+    assert watching.older == [1000]
+    await watching.project.update(1000, pipeline(1000, "r"))
+    assert (watching.red, watching.older) == ([1000], [])
+    await watching.list_only(*page, older=GREENS)
+    assert (watching.red, watching.older) == ([], [])
+
+
+async def test_what_two_older_pipelines_became_is_seen_at_once() -> None:
+    """Both are answered while the look at the first has not ended."""
+    watching = Watching(FakeClock(NOW))
+    running = [pipeline(1001, "*"), pipeline(1000, "*", ref="other")]
+    await watching.tell(*running)
+    await watching.list_only(pipeline(1200, "g", ref="third"))
+    assert watching.older == [1001, 1000]
+    ended = [pipeline(1001, "r"), pipeline(1000, "r", ref="other")]
+    await asyncio.gather(*(watching.project.update(one.id, one) for one in ended))
+    assert sorted(watching.red) == [1000, 1001]
+    assert watching.older == []
+
+
+async def test_of_a_refused_project_no_single_pipeline_is_requested() -> None:
+    """Until it is listed again."""
+    watching, other = Watching(FakeClock(NOW)), pipeline(1200, "g", ref="other")
+    await watching.tell(pipeline(1000, "*"))
+    await watching.list_only(other)
+    assert watching.older == [1000]
+    await watching.refuse()
+    assert watching.older == []
+    await watching.list_only(other)
+    assert watching.older == [1000]

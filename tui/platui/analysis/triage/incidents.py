@@ -54,6 +54,8 @@ class Listed:
     # By id, pipelines when they last succeeded or failed: retrying one does not undo its result.
     decided: Mapping[int, Pipeline] = field(default_factory=dict)
     whole: AbstractSet[str] = frozenset()  # Branches without older pipelines
+    # Pipelines that were fetched singly: others between them and the list are unknown.
+    beyond: AbstractSet[int] = frozenset()
 
 
 def decided_pipelines(
@@ -72,11 +74,13 @@ def states_of(listed: Listed, now: datetime) -> list[LaneState]:
     lanes = lanes_of(listed.project, decided)
     refs = {lane.ref for lane in lanes}
     main = listed.main or next((name for name in _MAIN if name in refs), "")
-    for lane, pipelines in lanes.items():
+    for lane, known in lanes.items():
+        within = [one for one in known if one.id not in listed.beyond]
+        pipelines = within or known
         newest = ran(listed_now[pipelines[0].id])
         is_main = bool(main) and lane.ref == main
         typical = typical_pipeline_duration(pipelines) if newest.status in ACTIVE else None
-        ids = tuple(one.id for one in pipelines)
+        ids = tuple(one.id for one in within)
         state = LaneState(lane, newest, is_main=is_main, typical=typical, listed=ids)
         state = _judged(state, pipelines, is_whole=listed.is_whole or lane.ref in listed.whole)
         if is_main or state.incident is None or not is_abandoned(newest, now):
@@ -182,6 +186,8 @@ def find_lane_state(before: Incident, states: Sequence[LaneState]) -> LaneState 
 def continue_incident(before: Incident, state: LaneState) -> Incident | None:
     """Return the continued incident of a lane, also while it is retried; None if it ended."""
     now = state.incident
+    if not state.listed and state.newest.id < before.newest_red.id:
+        return before  # Of its lane, only a pipeline before it is known
     if now is None:
         return (
             None if _is_over(before.newest_red.id, state) else replace(before, on_top=state.newest)

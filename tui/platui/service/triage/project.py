@@ -118,6 +118,7 @@ class WatchedProject:
             self._poll_timer.failed(error)
             async with self._taking:
                 self.refused, self.is_live, self._taken = True, True, (None, "")
+                self.older_running = ()
                 self._see(None)
             return None
         except PlatuiError as error:
@@ -152,9 +153,10 @@ class WatchedProject:
         await self._take_again()
 
     async def _take_again(self) -> None:
-        known, main = self._taken
-        if known is not None:
+        async with self._taking:  # a look that has begun does not know the change
+            known, main = self._taken
             self._taken = (None, main)
+        if known is not None:
             await self.take(main)
 
     def _with_older(self, listed: Sequence[Pipeline]) -> Sequence[Pipeline]:
@@ -170,14 +172,17 @@ class WatchedProject:
             self._older[branch] = (tuple(same[:OLDER]), is_whole and len(same) <= OLDER)
         return sorted(found.values(), key=lambda one: one.id, reverse=True)
 
-    def _current(self, listing: Listing[Pipeline]) -> Sequence[Pipeline]:
-        """Return the known pipelines, newest first, also those that ran and left the list."""
+    def _current(
+        self, listing: Listing[Pipeline]
+    ) -> tuple[Sequence[Pipeline], AbstractSet[int]]:
+        """Return the known pipelines, newest first, and which of them ran and left the list."""
         items = listing.items
         newest = {one.id for one in items[: self._reading.page_size]}
         known: dict[int, Pipeline | None] = {one.id: one for one in self._with_older(items)}
         followed = {key: one for key, one in self._followed.items() if key not in newest}
-        if listing.complete:
-            followed.clear()  # they were deleted
+        if listing.complete:  # what it lacks was deleted; it may be outdated beyond the newest page
+            followed = {key: one for key, one in followed.items() if key in known}
+        beyond = followed.keys() - known.keys()
         known |= followed
         found = [one for _, one in sorted(known.items(), reverse=True) if one is not None]
         running = [one for one in found if one.status in ACTIVE and is_on_branch(one)]
@@ -187,13 +192,13 @@ class WatchedProject:
         self._followed = followed | {one.id: one for one in running}
         for number in sorted(self._followed)[:-_KEPT]:
             del self._followed[number]
-        return found
+        return found, beyond
 
     async def _look(self, listing: Listing[Pipeline], main: str) -> None:
-        pipelines, ended = self._current(listing), self._ended
+        (pipelines, beyond), ended = self._current(listing), self._ended
         decided = decided_pipelines(pipelines, self._decided)
         whole = frozenset(branch for branch, (_, is_whole) in self._older.items() if is_whole)
-        listed = Listed(self.id, pipelines, listing.complete, main, decided, whole)
+        listed = Listed(self.id, pipelines, listing.complete, main, decided, whole, beyond)
         now = self._conditions.clock.now()
         # In a thread: a busy project has hundreds of pipelines on dozens of branches.
         healed = tuple(one for one in self._healed if now - one.at <= NEWS)
