@@ -77,7 +77,7 @@ class IncidentStarts:
         project, incident = self._open[key]
         branch = incident.lane.ref
         try:
-            listing = await self._listing(incident)
+            listing = await self._listing(incident, is_listed=key not in project.unlisted)
         except PlatuiError as error:
             self._retries.failed(key, error)
             if is_refusal(error):
@@ -91,14 +91,14 @@ class IncidentStarts:
             await project.learn(branch, listing)
             await self._found(incident)
 
-    async def _listing(self, incident: Incident) -> Listing[Pipeline] | None:
+    async def _listing(self, incident: Incident, *, is_listed: bool) -> Listing[Pipeline] | None:
         first = incident.first_red
         query = PipelinesQuery(incident.lane.project, ref=first.ref)
         reading = self._context.reading(resources.pipelines.pipelines(query))
         await reading.recall()
         ids = set() if reading.value is None else {one.id for one in reading.value.items}
-        # The cached list is usable only if it overlaps the known pipelines.
-        if first.id not in ids or min(ids) == first.id:
+        # The cached list is usable only if it overlaps the known pipelines; it may lack newer ones.
+        if not is_listed or first.id not in ids or min(ids) == first.id:
             await reading.renew(self._ask())
         if reading.more and reading.value is not None:
             older = (one for one in reading.value.items if one.id < first.id)
