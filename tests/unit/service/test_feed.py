@@ -336,7 +336,6 @@ async def test_refresh_overtakes_a_poll_that_waits() -> None:
         await stage.clock.settle()
         assert stage.subject.asked[-1] == ("renew", Urgency.USER)
         assert stage.last.refreshing
-        stage.feed.refresh()
         stage.subject.slow.set()
         await stage.clock.settle()
         assert stage.count == 3
@@ -410,6 +409,20 @@ async def test_pages_come_when_asked_for_and_say_so() -> None:
         stage.feed.load_more()
         await stage.clock.settle()
         assert stage.count == 4
+
+
+async def test_a_refresh_is_not_satisfied_by_a_request_sent_before_it() -> None:
+    """A write is done while the first request is under way: its response may be older."""
+    stage = Stage()
+    stage.subject.slow = asyncio.Event()
+    async with stage.screen():
+        for _ in range(3):
+            stage.feed.refresh()
+            await stage.clock.settle()
+        assert stage.subject.asked == [("renew", Urgency.USER)]
+        stage.subject.slow.set()
+        await stage.clock.settle()
+        assert stage.subject.asked == [("renew", Urgency.USER)] * 2
 
 
 async def test_a_held_key_at_the_end_asks_for_one_page_however_long_it_takes() -> None:

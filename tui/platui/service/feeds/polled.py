@@ -138,6 +138,8 @@ class PolledFeed(Generic[T]):
 
     async def _take(self, step: Step) -> None:
         reading = self._reading
+        if step.urgency is Urgency.USER and not step.extend:
+            self._refresh = False  # a later one is not satisfied by this request
         ahead = max(0, self._more - 1)
         work = reading.extend(step.urgency, ahead) if step.extend else reading.renew(step.urgency)
         task = asyncio.ensure_future(work)
@@ -159,8 +161,6 @@ class PolledFeed(Generic[T]):
         self._seen = True
         if step.extend:
             self._more = max(0, self._more - 1)
-        elif step.urgency is Urgency.USER:
-            self._refresh = False
         try:
             task.result()
         except PlatuiError as error:
