@@ -172,9 +172,7 @@ class WatchedProject:
             self._older[branch] = (tuple(same[:OLDER]), is_whole and len(same) <= OLDER)
         return sorted(found.values(), key=lambda one: one.id, reverse=True)
 
-    def _current(
-        self, listing: Listing[Pipeline]
-    ) -> tuple[Sequence[Pipeline], AbstractSet[int]]:
+    def _current(self, listing: Listing[Pipeline]) -> tuple[Sequence[Pipeline], AbstractSet[int]]:
         """Return the known pipelines, newest first, and which of them ran and left the list."""
         items = listing.items
         newest = {one.id for one in items[: self._reading.page_size]}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from platui.analysis.attempts import RED
 from platui.analysis.triage.incidents import Listed
 from platui.analysis.triage.timeline import stretch_of
-from platui.core.errors import OfflineError
+from platui.core.errors import OfflineError, RateLimitedError, ServerFailedError
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef
 from platui.models.values.statuses import ACTIVE
@@ -42,7 +42,7 @@ class Timelines:
         if reading.value is None or _may_have_changed(reading.value.items, pipeline):
             try:
                 await reading.renew(urgency)
-            except OfflineError:
+            except (OfflineError, RateLimitedError, ServerFailedError):
                 if reading.value is None:
                     raise
         while reading.value is not None:
