@@ -141,3 +141,23 @@ def test_a_deletion_wants_the_name_typed(
     assert user(*delete).code == 0
     assert len(user.writes_since(seen)) == 1
     assert '"to be typed"' in asked[0]
+
+
+def test_what_is_left_of_a_write_is_told_where_its_rest_is_declined(
+    user: User, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The schedule is there: to repeat the command would create another one."""
+    answers = iter(["here", "y", "n"])
+    monkeypatch.setattr(confirmation, "has_terminal", lambda: True)
+    monkeypatch.setattr(confirmation, "read_line", lambda _: next(answers))
+    seen = user.seen
+    with pytest.raises(KeyboardInterrupt):
+        user("schedule", "create", user.project, "--description", "left", "--ref", "main",
+             "--cron", "0 1 * * 5", "--var", "CERT=one\ntwo", "--var", "L=w")  # fmt: skip
+    said = capfd.readouterr()
+    assert len(user.writes_since(seen)) == 1
+    told = said.err.partition("Not done, or not confirmed:")[2]
+    first, second = told.split("\n")[1:3]
+    assert f"schedule edit {user.project} {said.out.strip()} --var" in first
+    assert r"one\u000atwo" in first, "nothing of a value is altered without a sign"
+    assert second.endswith("--var L=w")

@@ -141,9 +141,9 @@ def _deciding_state(request: WriteRequest, progress: WriteProgress) -> WriteStat
 def _refused(
     request: WriteRequest, progress: WriteProgress, error: PlatuiError, *, is_rest: bool
 ) -> Exit:
-    """Raise the error, unless something is done."""
+    """Raise the error, unless something is done, or may be."""
     each = zip(request.commands, progress.states, strict=True)
-    left = [command for command, state in each if not isinstance(state, states.Done)]
+    left = [one for one, state in each if state is None or isinstance(state, states.Refused)]
     if not is_rest and len(left) == len(request.commands):
         raise refused(error)
     return done_in_part(error, left)
@@ -153,10 +153,14 @@ def done_in_part(error: PlatuiError, left: Sequence[str]) -> Exit:
     """Print the error and the commands that are left, after a write that is done."""
     # Not the error's exit code: a script might send all of it again.
     print_error(error)
-    print_notice("Not done:")
-    for command in left:
-        print_notice(f"  {command}")
+    print_left("Not done", left)
     return Exit.UNKNOWN
+
+
+def print_left(heading: str, commands: Sequence[str]) -> None:
+    print_notice(f"{heading}:")
+    for command in commands:
+        print_notice(f"  {json_escaped(command)}")
 
 
 def refused(error: PlatuiError) -> PlatuiError:

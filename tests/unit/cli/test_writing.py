@@ -1,0 +1,42 @@
+"""How a command ends whose writes are done in part."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from platui.cli import writing
+from platui.cli.exit_codes import Exit
+from platui.core.errors import PlatuiError
+from platui.models.values import write_states as states
+from platui.models.values.write_states import WriteProgress
+
+if TYPE_CHECKING:
+    from platui.models.values.write_states import WriteState
+
+ERROR = PlatuiError("The value is invalid.")
+UNKNOWN = states.NotFound("Nothing was found within 30 s.")
+
+
+@pytest.mark.parametrize("other", [UNKNOWN, states.Done(None)])  # type: ignore[arg-type]
+def test_a_refusal_beside_what_may_be_done_is_not_told_as_unchanged(
+    other: WriteState, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only what was surely not done is to be sent again."""
+    request: Any = SimpleNamespace(commands=("platui one", "platui two"))
+    progress = WriteProgress((states.Refused(ERROR), other))
+    assert writing._refused(request, progress, ERROR, is_rest=False) == Exit.UNKNOWN
+    told = capsys.readouterr().err
+    assert "Nothing was changed" not in told
+    assert "platui one" in told
+    assert "platui two" not in told
+
+
+def test_where_nothing_is_done_nothing_was_changed() -> None:
+    """Neither what was refused, nor what was not begun after it."""
+    request: Any = SimpleNamespace(commands=("platui one", "platui two"))
+    progress = WriteProgress((states.Refused(ERROR), None), ERROR)
+    with pytest.raises(PlatuiError, match="Nothing was changed"):
+        writing._refused(request, progress, ERROR, is_rest=False)
