@@ -286,6 +286,12 @@ def test_a_profile_of_another_file_does_not_replace_a_token(shell: Shell, tmp_pa
     assert not other.exists()
     token_path("prod").chmod(0o644)  # which init mends
     assert shell(*words, "https://a.example", PLATUI_TOKEN="of-a").code == Exit.DONE
+    (kept := tmp_path / "token").write_text("of-b\n")
+    kept.chmod(0o600)
+    other.write_text(f"[profiles.prod]\nurl = 'https://b.example'\ntoken_file = '{kept}'\n")
+    moves = shell("--config", str(other), *words, "https://b.example", PLATUI_TOKEN="of-b")
+    assert moves.code == Exit.USAGE, "the new token would not be saved in the old file"
+    assert token_path("prod").read_text().startswith("of-a")
     other.write_text("[profiles.prod]\nurl = 'https://b.example'\n")
     found = load_settings(other, {}, Options()).profiles["prod"]
     assert resolve(found, {}).token is None

@@ -173,9 +173,7 @@ def _answers(
         profile = replace(profile, writes=init_options.writes)  # type: ignore[arg-type]  # one of WRITES
     if init_options.admin_url:
         profile = replace_admin_url(profile, init_options.admin_url)
-    signed = ask_token_storage(dialog, profile, signed)
-    if signed.storage is TokenStorage.FILE:
-        confirm_token_file(dialog, profile, before)
+    signed = ask_token_storage(dialog, replace(profile, token_file=signed.file), signed)
     if signed.storage is not TokenStorage.UNCHANGED:
         profile = replace(
             profile,
@@ -183,6 +181,8 @@ def _answers(
             token_keyring=signed.storage is TokenStorage.KEYRING,
             token_file=signed.file,
         )
+    if signed.storage is TokenStorage.FILE:
+        confirm_token_file(dialog, profile, before)
     is_default = ask_default(dialog, name, settings)
     return Answers(profile, signed, ask_watch(dialog, signed.info), is_default)
 
