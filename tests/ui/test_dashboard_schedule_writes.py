@@ -299,18 +299,22 @@ async def test_a_schedule_is_deleted_by_its_description(desk: RunningEmulator) -
         assert sent(desk)[-1][0] == "DELETE"
 
 
-@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize(
+    ("width", "whole", "word"),
+    [(80, True, "a"), (80, False, "a"), (80, False, "表表表表"), (40, False, "a")],
+)
 async def test_a_schedule_is_deleted_by_the_part_of_its_description_that_is_shown(
-    desk: RunningEmulator, *, whole: bool
+    desk: RunningEmulator, width: int, word: str, *, whole: bool
 ) -> None:
-    """Or by all of it."""
-    description = "Weekly audit of all the tables that no other schedule loads"
+    """Or by all of it; wide characters and narrow terminals show less."""
+    description = "Weekly audit of all the tables that no other schedule loads".replace("a", word)
     number = made(desk, description=description)
     async with schedules_of(desk) as (driver, hand):
+        await driver.pilot.resize_terminal(width, 24)
         driver.table.move_to(str(number))
         await hand.press("D")
         await hand.at(TypedNameDialog)
-        shown = re.search("Type (.+)… to confirm", driver.text)
+        shown = re.search("Type (.+?)…", driver.text)
         assert shown is not None
         await driver.type(description if whole else shown[1])
         await driver.press("enter")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from rich.cells import cell_len
 from textual import getters, on
 from textual.widgets import Input
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Pieces
 
 LONGEST: Final = 500  # Characters of a note
+_PART: Final = 24  # Cells of a long description that are sufficient: 40 columns show some more
 
 
 class TokenDialog(BoxDialog[Secret | None]):
@@ -158,14 +160,14 @@ def unlock_dialog(
 
 def delete_schedule_dialog(profile: Profile, description: str) -> TypedNameDialog:
     """Return the dialog that asks for the description before the deletion is confirmed."""
-    shown = shorten(description, 50)
+    whole = " ".join(description.split())
 
     def compare(typed: str) -> None:
-        # No key types the "…" of a description that was shortened.
-        if typed.split() not in [one.split() for one in (description, shown.removesuffix("…"))]:
+        part = " ".join(typed.split())
+        if part != whole and not (whole.startswith(part) and cell_len(part) >= _PART):
             raise WriteRefusedError("The description does not match.", hint="")
 
-    how = ((" Type ", "text"), (shown, "strong"), (" to confirm.", "text"))
+    how = ((" Type ", "text"), (shorten(description, 50), "strong"), (" to confirm.", "text"))
     question = "A deleted schedule cannot be restored."
     hint = "description of the schedule"
     return TypedNameDialog(profile, question, how, compare, hint=hint, verb="continue")
