@@ -50,6 +50,16 @@ def test_a_profile_is_one_that_is_known(shell: Shell, tmp_path: Path) -> None:
     assert (ephemeral.code, len(ephemeral.lines), ephemeral.err) == (0, 4, "")
 
 
+def test_a_broken_configuration_hides_no_writes(shell: Shell, tmp_path: Path) -> None:
+    """Whoever has to know what was sent reads it before the file is mended."""
+    config = tmp_path / "config.toml"
+    for content in ("theme =", "[profiles.prod]\nurl = 7\n"):
+        config.write_text(content)
+        said = shell("--config", str(config), "audit")
+        assert (said.code, len(said.lines)) == (0, 7)
+        assert str(config) in said.err
+
+
 def test_what_is_left_out_is_said(shell: Shell) -> None:
     """Beside the data, and only where something is."""
     for limit in ("--limit", "-n"):

@@ -15,6 +15,7 @@ from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import has_colours
 from platui.config.environment import harden
 from platui.config.load import load_settings
+from platui.config.settings import Settings
 from platui.core.errors import ConfigError, FileReadError
 from platui.core.suggestions import did_you_mean, listed, nearest
 from platui.core.text import clean, shorten
@@ -24,7 +25,7 @@ from platui.present.tables.spec import Context
 from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
-    from platui.config.settings import Options, Settings
+    from platui.config.settings import Options
 
 
 _MAX_ENTRIES: Final = 100_000  # more than the audit log holds
@@ -44,7 +45,7 @@ def audit_command(options: Options, *, short: int | None, list_options: ListOpti
     sent, and when its outcome is known. Secrets and variable values are never logged.
     With --profile NAME, only the writes of that profile. Needs no network.
     """
-    settings = load_settings(options.config, harden(), options)
+    settings = _settings(options)
     path, limit = audit_path(), short or list_options.limit or _MAX_ENTRIES
     try:
         entries = AuditFile(path).entries(_MAX_ENTRIES if options.profile else limit + 1)
@@ -66,6 +67,16 @@ def audit_command(options: Options, *, short: int | None, list_options: ListOpti
         printer.take(wanted)
     if len(fitting) > limit:
         print_notice(f"Showing the last {limit:,} entries; use --all or --limit N for more.")
+
+
+def _settings(options: Options) -> Settings:
+    """Return the settings; the default ones if the file is broken, as the log needs none."""
+    environ = harden()
+    try:
+        return load_settings(options.config, environ, options)
+    except ConfigError as error:
+        print_notice(error.sentence)
+        return Settings(ascii=options.ascii, utc=options.utc)
 
 
 def _check_profile(options: Options, settings: Settings, noted: Collection[str]) -> None:
