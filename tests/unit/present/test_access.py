@@ -135,6 +135,7 @@ def test_a_facet_is_a_term_that_is_put_in_and_taken_out() -> None:
     assert with_term("jane state:blocked", "state:blocked") == "jane"
     assert with_term("state:active jane", "state:blocked") == "jane state:blocked"
     assert with_term('name:"a b"', "state:blocked") == 'name:"a b" state:blocked'
+    assert with_term('name:"a b', "state:blocked") == 'name:"a b" state:blocked'
     quoted = with_term('name:"a b" state:active -state:x', "state:blocked")
     assert quoted == 'name:"a b" -state:x state:blocked'
     assert with_term("nosuch:x", "state:blocked") == "nosuch:x state:blocked"

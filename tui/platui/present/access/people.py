@@ -105,6 +105,8 @@ def facet_rows(answer: PeopleResult, query: str) -> list[Row]:
 
 def with_term(query: str, term: str) -> str:
     """Return a search with a term added, or removed if present."""
+    if query.count('"') % 2:  # else the term would be quoted
+        query += '"'
     around = f" {query.strip()} "
     if f" {term} " in around:
         return " ".join(around.replace(f" {term} ", " ").split(" ")).strip()
