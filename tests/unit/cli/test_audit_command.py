@@ -58,6 +58,11 @@ def test_a_broken_configuration_hides_no_writes(shell: Shell, tmp_path: Path) ->
         said = shell("--config", str(config), "audit")
         assert (said.code, len(said.lines)) == (0, 7)
         assert str(config) in said.err
+        none = shell("--config", str(config), "audit", "--profile", "prod")
+        assert (none.code, none.out) == (0, "")
+        assert "No writes with profile prod; 6 " in none.err
+    config.unlink()
+    assert shell("--config", str(config), "audit").code == 2
 
 
 def test_what_is_left_out_is_said(shell: Shell) -> None:

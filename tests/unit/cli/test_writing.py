@@ -40,3 +40,15 @@ def test_where_nothing_is_done_nothing_was_changed() -> None:
     progress = WriteProgress((states.Refused(ERROR), None), ERROR)
     with pytest.raises(PlatuiError, match="Nothing was changed"):
         writing._refused(request, progress, ERROR, is_rest=False)
+
+
+def test_what_was_not_begun_after_an_unknown_result_is_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Of three writes, the first one's response was lost, and the others were not sent."""
+    request: Any = SimpleNamespace(commands=("platui one", "platui two", "platui three"))
+    writing.print_left("Not done", writing._left(request, WriteProgress((UNKNOWN, None, None))))
+    told = capsys.readouterr().err.splitlines()
+    assert told == ["platui: Not done:", "platui:   platui two", "platui:   platui three"]
+    writing.print_left("Not done", writing._left(request, WriteProgress((UNKNOWN,) * 3)))
+    assert capsys.readouterr().err == ""

@@ -342,6 +342,8 @@ async def test_a_followed_pipeline_says_nothing_of_what_came_after_it() -> None:
     for letter in "rg":
         await watching.project.update(1000, pipeline(1000, letter))
         assert watching.red == [1050]
+    await watching.list_only(pipeline(1300, "*"), other)
+    assert (watching.red, watching.project.unlisted) == ([1050], {(7, 1050)})
     await watching.list_only(pipeline(1300, "r"), other)
     [incident] = watching.project.incidents
     assert (incident.first_red.id, incident.last_green, incident.is_at_least) == (1300, None, True)
@@ -383,3 +385,16 @@ async def test_of_a_refused_project_no_single_pipeline_is_requested() -> None:
     assert watching.older == []
     await watching.list_only(other)
     assert watching.older == [1000]
+
+
+async def test_a_retry_that_succeeds_beyond_the_list_ends_its_incident_by_the_branch() -> None:
+    """A newer pipeline runs, so that the one fetched singly is not the last word."""
+    watching, other = Watching(FakeClock(NOW)), pipeline(1200, "g", ref="other")
+    await watching.tell(pipeline(1050, "r"))
+    await watching.tell(pipeline(1050, "*"))
+    await watching.list_only(pipeline(1300, "*"), other)
+    await watching.project.update(1050, mended := pipeline(1050, "g"))
+    assert watching.project.unlisted == {(7, 1050)}
+    branch = Listing((pipeline(1300, "*"), mended, *GREENS), complete=True)
+    await watching.project.learn("main", branch)
+    assert (watching.red, watching.project.unlisted) == ([], set())

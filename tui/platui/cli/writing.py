@@ -87,6 +87,7 @@ def write(
                         "found": [outcome_object(one, "probably") for one in found],
                     }
                 )
+            print_left("Not done", _left(request, progress))
             return Exit.UNKNOWN
         case states.Done(outcome):
             print_notice(outcome_words(request, progress, stopped=False)[1])
@@ -142,15 +143,20 @@ def _refused(
     request: WriteRequest, progress: WriteProgress, error: PlatuiError, *, is_rest: bool
 ) -> Exit:
     """Raise the error, unless something is done, or may be."""
-    each = zip(request.commands, progress.states, strict=True)
-    left = [one for one, state in each if state is None or isinstance(state, states.Refused)]
+    left = _left(request, progress)
     if not is_rest and len(left) == len(request.commands):
         raise refused(error)
     return done_in_part(error, left)
 
 
+def _left(request: WriteRequest, progress: WriteProgress) -> list[str]:
+    """Return the commands of the writes that surely changed nothing."""
+    each = zip(request.commands, progress.states, strict=True)
+    return [one for one, state in each if state is None or isinstance(state, states.Refused)]
+
+
 def done_in_part(error: PlatuiError, left: Sequence[str]) -> Exit:
-    """Print the error and the commands that are left, after a write that is done."""
+    """Print the error and the commands that are left, after a write that is done or may be."""
     # Not the error's exit code: a script might send all of it again.
     print_error(error)
     print_left("Not done", left)
@@ -158,7 +164,8 @@ def done_in_part(error: PlatuiError, left: Sequence[str]) -> Exit:
 
 
 def print_left(heading: str, commands: Sequence[str]) -> None:
-    print_notice(f"{heading}:")
+    if commands:
+        print_notice(f"{heading}:")
     for command in commands:
         print_notice(f"  {json_escaped(command)}")
 

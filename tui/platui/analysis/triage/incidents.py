@@ -54,7 +54,7 @@ class Listed:
     # By id, pipelines when they last succeeded or failed: retrying one does not undo its result.
     decided: Mapping[int, Pipeline] = field(default_factory=dict)
     whole: AbstractSet[str] = frozenset()  # Branches without older pipelines
-    # Pipelines that were fetched singly: others between them and the list are unknown.
+    # Pipelines that ran and left the list: others between them and the list are unknown.
     beyond: AbstractSet[int] = frozenset()
 
 
@@ -76,7 +76,7 @@ def states_of(listed: Listed, now: datetime) -> list[LaneState]:
     main = listed.main or next((name for name in _MAIN if name in refs), "")
     for lane, known in lanes.items():
         within = [one for one in known if one.id not in listed.beyond]
-        pipelines = within or known
+        pipelines = within or known  # those beyond only tell about a lane without others
         newest = ran(listed_now[pipelines[0].id])
         is_main = bool(main) and lane.ref == main
         typical = typical_pipeline_duration(pipelines) if newest.status in ACTIVE else None
@@ -185,9 +185,9 @@ def find_lane_state(before: Incident, states: Sequence[LaneState]) -> LaneState 
 
 def continue_incident(before: Incident, state: LaneState) -> Incident | None:
     """Return the continued incident of a lane, also while it is retried; None if it ended."""
-    now = state.incident
     if not state.listed and state.newest.id < before.newest_red.id:
-        return before  # Of its lane, only a pipeline before it is known
+        return before  # Only an older pipeline beyond the list is known
+    now = state.incident
     if now is None:
         return (
             None if _is_over(before.newest_red.id, state) else replace(before, on_top=state.newest)

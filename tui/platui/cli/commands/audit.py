@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.cli.command_options import ListOptions, list_command
+from platui.cli.error_output import print_error
 from platui.cli.exit_codes import Exit
 from platui.cli.output.lists import TableStyle, printing
 from platui.cli.output.progress import print_notice
@@ -45,14 +46,14 @@ def audit_command(options: Options, *, short: int | None, list_options: ListOpti
     sent, and when its outcome is known. Secrets and variable values are never logged.
     With --profile NAME, only the writes of that profile. Needs no network.
     """
-    settings = _settings(options)
+    settings, knows_profiles = _settings(options)
     path, limit = audit_path(), short or list_options.limit or _MAX_ENTRIES
     try:
         entries = AuditFile(path).entries(_MAX_ENTRIES if options.profile else limit + 1)
     except OSError as error:
         raise FileReadError(clean(f"{path} cannot be read: {error.strerror}.")) from error
     fitting = [one for one in entries if options.profile in {None, one.profile}]
-    if options.profile and not fitting:
+    if options.profile and not fitting and knows_profiles:
         _check_profile(options, settings, {one.profile for one in entries})
     wanted = fitting[-limit:]
     if not wanted:
@@ -69,14 +70,16 @@ def audit_command(options: Options, *, short: int | None, list_options: ListOpti
         print_notice(f"Showing the last {limit:,} entries; use --all or --limit N for more.")
 
 
-def _settings(options: Options) -> Settings:
-    """Return the settings; the default ones if the file is broken, as the log needs none."""
+def _settings(options: Options) -> tuple[Settings, bool]:
+    """Return the settings, else the default ones and False: the log needs no valid file."""
     environ = harden()
     try:
-        return load_settings(options.config, environ, options)
+        return load_settings(options.config, environ, options), True
     except ConfigError as error:
-        print_notice(error.sentence)
-        return Settings(ascii=options.ascii, utc=options.utc)
+        if options.config is not None and not options.config.exists():
+            raise
+        print_error(error)
+        return Settings(ascii=options.ascii, utc=options.utc), False
 
 
 def _check_profile(options: Options, settings: Settings, noted: Collection[str]) -> None:

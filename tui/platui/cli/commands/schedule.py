@@ -144,7 +144,7 @@ def create_command(
             except PlatuiError as error:
                 return done_in_part(error, commands)
             except KeyboardInterrupt:
-                print_left("Not done, or not confirmed", commands)
+                print_left("Not confirmed as done", commands)
                 raise
 
         return write(platform, new, note=f"{note}\n{next_}".strip(), then=set_variables)

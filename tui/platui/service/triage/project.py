@@ -52,7 +52,8 @@ class WatchedProject:
         self.id = project
         self.look: Look | None = None  # None: unknown
         self.incidents: tuple[Incident, ...] = ()  # open incidents
-        self.unlisted: AbstractSet[IncidentKey] = frozenset()  # those without a listed pipeline
+        # those whose newest failed pipeline is not listed
+        self.unlisted: AbstractSet[IncidentKey] = frozenset()
         self.moving: tuple[LaneState, ...] = ()  # lanes whose newest pipeline is running
         # running pipelines beyond the newest page, which are fetched singly
         self.older_running: tuple[int, ...] = ()
@@ -220,7 +221,11 @@ class WatchedProject:
         self.look = look
         self.incidents = () if look is None else look.incidents
         states = () if look is None else look.states
-        self.unlisted = {one.incident.key for one in states if one.incident and not one.listed}
+        self.unlisted = {
+            incident.key
+            for one in states
+            if (incident := one.incident) and incident.newest_red.id not in one.listed
+        }
         self.moving = tuple(one for one in states if one.is_moving)
 
     def past(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Pieces
 
 LONGEST: Final = 500  # Characters of a note
-_PART: Final = 24  # Cells of a long description that are sufficient: 40 columns show some more
+_PART: Final = 26  # Cells of a description that are sufficient: 40 columns show no more of it
 
 
 class TokenDialog(BoxDialog[Secret | None]):

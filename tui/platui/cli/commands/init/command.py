@@ -173,7 +173,7 @@ def _answers(
         profile = replace(profile, writes=init_options.writes)  # type: ignore[arg-type]  # one of WRITES
     if init_options.admin_url:
         profile = replace_admin_url(profile, init_options.admin_url)
-    signed = ask_token_storage(dialog, replace(profile, token_file=signed.file), signed)
+    signed = ask_token_storage(dialog, replace(profile, token_file=None), signed)
     if signed.storage is not TokenStorage.UNCHANGED:
         profile = replace(
             profile,
