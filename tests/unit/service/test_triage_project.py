@@ -398,3 +398,18 @@ async def test_a_retry_that_succeeds_beyond_the_list_ends_its_incident_by_the_br
     branch = Listing((pipeline(1300, "*"), mended, *GREENS), complete=True)
     await watching.project.learn("main", branch)
     assert (watching.red, watching.project.unlisted) == ([], set())
+
+
+async def test_after_a_gap_the_list_of_a_branch_is_outdated() -> None:
+    """The laptop slept while more than a page of pipelines ran."""
+    watching, other = Watching(FakeClock(NOW)), pipeline(1100, "g", ref="other")
+    reds = (pipeline(1050, "r"), pipeline(1049, "r"))
+    await watching.list_only(other, reds[0])
+    await watching.project.learn("main", Listing((*reds, *GREENS), complete=True))
+    await watching.list_only(pipeline(1101, "g", ref="other"), other)
+    assert (watching.red, watching.project.unlisted, watching.project.gaps) == ([1050], set(), 0)
+    await watching.list_only(pipeline(1300, "g", ref="other"))
+    assert (watching.red, watching.project.gaps) == ([1050], 1)
+    assert watching.project.unlisted == {(7, 1049)}
+    await watching.project.learn("main", Listing((pipeline(1200, "g"), *reds), complete=False))
+    assert (watching.red, watching.project.gaps) == ([], 1)

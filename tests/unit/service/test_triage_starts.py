@@ -46,6 +46,7 @@ class OneProject:
     """A project with one incident, and the list that it learned."""
 
     id = 7
+    gaps = 0
     is_live = True
 
     def __init__(self, incident: Incident, *, is_listed: bool) -> None:
@@ -78,3 +79,9 @@ async def test_a_kept_list_tells_a_beginning_but_not_what_came_after(*, is_liste
     newest = newest_first("rrg")[0].id
     assert kept.requests == (not is_listed)
     assert project.learned == [("main", newest if is_listed else 1003)]
+    project.unlisted = frozenset({incident.key})
+    starts.set_projects([project])
+    assert not starts.keys
+    project.gaps += 1
+    starts.set_projects([project])
+    assert starts.keys == {incident.key}

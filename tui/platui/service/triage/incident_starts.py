@@ -26,7 +26,10 @@ _BOUND: Final = 2000
 
 
 class IncidentStarts:
-    """Reads up to two pages of the branch's own list, once, also for what became of it."""
+    """Reads up to two pages of the branch's own list, also for what became of it.
+
+    It does so once, and again after a gap in the list of the project.
+    """
 
     at_once = 2
 
@@ -43,7 +46,7 @@ class IncidentStarts:
         self._found = found
         self._retries = Retries(context.conditions)
         self._open: dict[IncidentKey, tuple[WatchedProject, Incident]] = {}
-        self._asked = LruCache[tuple[int, str], None](_BOUND)
+        self._asked = LruCache[tuple[int, int, str], None](_BOUND)  # project, its gaps, branch
 
     @property
     def keys(self) -> AbstractSet[IncidentKey]:
@@ -60,7 +63,7 @@ class IncidentStarts:
             for project in projects
             if project.is_live
             for one in project.incidents
-            if one.lane.ref and (project.id, one.lane.ref) not in self._asked
+            if one.lane.ref and (project.id, project.gaps, one.lane.ref) not in self._asked
             if one.is_at_least or one.key in project.unlisted
         }
 
@@ -75,18 +78,18 @@ class IncidentStarts:
     async def renew(self, key: IncidentKey) -> None:
         """Fetch the list of an incident's branch, unless the cached one is sufficient."""
         project, incident = self._open[key]
-        branch = incident.lane.ref
+        branch, gaps = incident.lane.ref, project.gaps
         try:
             listing = await self._listing(incident, is_listed=key not in project.unlisted)
         except PlatuiError as error:
             self._retries.failed(key, error)
             if is_refusal(error):
-                self._asked.put((project.id, branch), None)
+                self._asked.put((project.id, gaps, branch), None)
             else:
                 self._board_status.answered(error)
             return
         self._board_status.answered(None)
-        self._asked.put((project.id, branch), None)
+        self._asked.put((project.id, gaps, branch), None)
         if listing is not None:
             await project.learn(branch, listing)
             await self._found(incident)

@@ -80,6 +80,8 @@ class WatchedProject:
         self._taken: tuple[object, str] = (None, "")
         self._taking = asyncio.Lock()
         self._ended: frozenset[int] = frozenset()
+        self.gaps = 0  # times at which the list had moved on by more than a page
+        self._listed: AbstractSet[int] = frozenset()  # the last list
         # own lists of branches, and whether each is complete
         self._older: dict[str, tuple[tuple[Pipeline, ...], bool]] = {}
         # listed pipelines that once succeeded or failed, as they were then
@@ -194,6 +196,11 @@ class WatchedProject:
         return found, beyond
 
     async def _look(self, listing: Listing[Pipeline], main: str) -> None:
+        ids = {one.id for one in listing.items}
+        if self._listed and not listing.complete and self._listed.isdisjoint(ids):
+            self._older.clear()  # between them and the list, pipelines are unknown
+            self.gaps += 1
+        self._listed = ids
         (pipelines, beyond), ended = self._current(listing), self._ended
         decided = decided_pipelines(pipelines, self._decided)
         whole = frozenset(branch for branch, (_, is_whole) in self._older.items() if is_whole)
