@@ -19,14 +19,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import psutil
 from tests.attack.cases import combined
 from tests.attack.dashboard import NO_PROGRAMS, leave, time_of_key
+from tests.attack.views import open_views
 from tests.support.faults import clear_faults, set_fault
 from tests.support.processes import emulator_process
 from tests.support.session import KEYS, PROGRAM, Session, at_home
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tests.attack.cases import Case
+    from tests.attack.views import OpenView
     from tests.support.processes import Desk
 
 _WATCHED: Final = {"big": "acme-bank/platform/", "storm": "acme/platform/"}
@@ -56,9 +58,6 @@ _SAMPLES: Final = 60
 _LIST: Final = re.compile(r" Projects  .*\n *[\d,]+ (?P<part>of [\d,]+ )?projects ·")
 _MOST_PAGES: Final = 200
 _BOARD: Final = re.compile(r" Triage  ")
-_PIPELINES: Final = re.compile(r" Pipelines  ")
-_FILE: Final = "dbt_project.yml"
-_COLOURED: Final = re.compile(r"\n *1 +name: ")
 _LOG: Final = re.compile(r"\n lines [\d,]+–")
 _PLAIN: Final = re.compile(r"\bplain\b")
 _EXPRESSION: Final = re.compile(r"\bregex\b")
@@ -102,7 +101,7 @@ def _survives(seconds: float, scenario: str) -> str:
         session.settle()
         _load_projects(session)
         _search_by_expression(session)
-        _open_a_file(session)
+        _open_views(session, open_views(platform, Path(folder)))
         samples, waits = _use(session, platform, scenario, chance, seconds)
         cuts = [round(cut * 1000) for cut in quantiles((one.seconds for one in waits), n=100)]
         print(
@@ -150,11 +149,11 @@ def _search_by_expression(session: Session) -> None:
         session.settle()
 
 
-def _open_a_file(session: Session) -> None:
-    """Open a file once: the library for its colours is imported for the first one only."""
-    for keys, shown in (("2", _LIST), ("\r", _PIPELINES), (f":file {_FILE} @HEAD\r", _COLOURED)):
-        session.press(keys)
-        session.until(shown.search)
+def _open_views(session: Session, views: Sequence[OpenView]) -> None:
+    """Open each view twice: what it imports, caches and builds at first is no leak."""
+    for view in (*views, *views):
+        session.press(f"{view.line}\r")
+        session.settle()
     session.press("1")
     session.until(_BOARD.search)
 

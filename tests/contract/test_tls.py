@@ -7,20 +7,25 @@ import shutil
 import ssl
 import subprocess
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.support.performing import yes_to
 from tests.support.wire import answer, says, wire_server
 
 from platui.api import endpoints
 from platui.api.connect import Server, open_project_api
 from platui.api.transport import tls_context
+from platui.api.write_guard import WriteGuard
 from platui.core.clock import SystemClock
-from platui.core.errors import ConfigError, OfflineError, OfflineReason
+from platui.core.errors import ConfigError, OfflineError, OfflineReason, OutcomeUnknownError
 from platui.models.values.connection import Urgency
+from platui.models.values.writes import NewSchedule, WriteMode
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.support.wire import Heard
 
 
 @dataclass
@@ -106,6 +111,27 @@ async def test_a_wrong_certificate_is_named(
     assert raised.value.reason is OfflineReason.TLS
     assert words in raised.value.sentence
     assert server.heard == []
+
+
+async def test_a_connection_whose_encryption_breaks_is_dropped(own: Path) -> None:
+    """A write that was sent on it may have happened."""
+
+    async def breaks(_: Heard, writer: asyncio.StreamWriter) -> None:
+        transport: Any = writer.transport
+        transport._ssl_protocol._transport.write(b"\x17\x03\x03\x00\x20" + bytes(32))
+
+    write = endpoints.schedules.create(NewSchedule(7, "nightly", "main", "0 1 * * *"))
+    async with wire_server(breaks, server_context(own)) as server:
+        with pytest.raises(OfflineError) as raised:
+            await asked(server.url, own)
+        target, clock = Server(server.url, ca_bundle=own), SystemClock()
+        guard = WriteGuard(WriteMode.CONFIRM, clock)
+        api = await open_project_api(target, None, clock, guard=lambda: guard)
+        with pytest.raises(OutcomeUnknownError):
+            await api.writes.send(write, yes_to(write))
+        await api.aclose()
+    assert raised.value.reason is OfflineReason.DROPPED
+    assert [one.method for one in server.heard][-1] == "POST"
 
 
 async def test_a_port_without_tls_is_told_apart() -> None:

@@ -12,7 +12,7 @@ from platui.models.values.writes import WriteAction
     ("act", "before", "answer", "sensible", "idle"),
     [
         (WriteAction.CANCEL_PIPELINE, "running", "canceled", True, False),
-        (WriteAction.CANCEL_PIPELINE, "failed", "failed", False, True),
+        (WriteAction.CANCEL_PIPELINE, "failed", "failed", False, False),
         (WriteAction.CANCEL_PIPELINE, "canceled", "canceled", False, False),
         (WriteAction.CANCEL_PIPELINE, "of tomorrow", "of tomorrow", True, False),
         (WriteAction.CANCEL_JOB, "success", "success", False, True),

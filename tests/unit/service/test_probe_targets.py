@@ -13,6 +13,7 @@ from platui.models.values.writes import (
     NewSchedule,
     RecordAction,
     ScheduleChange,
+    ScheduleVariable,
     WriteAction,
 )
 from platui.models.wire import Job, Pipeline, Project, Schedule
@@ -20,6 +21,7 @@ from platui.service.writes.probe_targets import ChangedRecord, NewRecord, probe_
 
 SHA = "8f2c1abd" * 5
 RUN = NewPipeline(7, "main")
+HIDDEN = Schedule(id=1, variables=[{"key": "DAY", "value": None}])  # type: ignore[list-item]
 PLAN = NewSchedule(7, "nightly", "main", "0 1 * * *")
 
 
@@ -76,6 +78,7 @@ def test_a_new_thing_is_known_by_what_was_asked_for(
         (RecordAction(WriteAction.RETRY_PIPELINE, 7, 1), Pipeline(id=1), False),
         (RecordAction(WriteAction.PLAY_JOB, 7, 1), Job(id=1, status="pending"), True),
         (RecordAction(WriteAction.PLAY_JOB, 7, 1), Job(id=1, status="manual"), False),
+        (RecordAction(WriteAction.PLAY_JOB, 7, 1), Job(id=1, status="scheduled"), False),
         (RecordAction(WriteAction.DELETE_SCHEDULE, 7, 1), Schedule(id=1), False),
         (ScheduleChange(7, 1, cron="0 2 * * *"), Schedule(id=1, cron="0 2 * * *"), True),
         (ScheduleChange(7, 1, cron="0 2 * * *"), Schedule(id=1, cron="0 1 * * *"), False),
@@ -83,6 +86,9 @@ def test_a_new_thing_is_known_by_what_was_asked_for(
         (ScheduleChange(7, 1, active=False), Schedule(id=1, active=True), False),
         (ScheduleChange(7, 1, ref="main"), Schedule(id=1, ref="refs/heads/main"), True),
         (ScheduleChange(7, 1, ref="main"), Schedule(id=1, ref="dev"), False),
+        (ScheduleVariable(7, 1, "DAY", "monday"), HIDDEN, False),
+        (ScheduleVariable(7, 1, "DAY", None), HIDDEN, False),
+        (ScheduleVariable(7, 1, "NIGHT", None), HIDDEN, True),
     ],
 )
 def test_a_change_is_seen_in_the_thing_itself(

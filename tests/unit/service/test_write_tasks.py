@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Any
 
 from platui.core.errors import NotFoundError, OutcomeUnknownError
 from platui.models.values.write_states import (
@@ -12,6 +13,7 @@ from platui.models.values.write_states import (
     Refused,
     Sent,
     Unknown,
+    Waiting,
     WriteProgress,
     WriteState,
 )
@@ -21,6 +23,8 @@ from platui.service.writes.task import WriteTask
 from platui.service.writes.task_list import WriteTaskList
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from platui.models.values.writes import WriteRequest
 
 DONE = Done(Outcome("pipeline"))
@@ -92,3 +96,41 @@ def test_a_doubt_stays_until_the_same_was_done() -> None:
     assert tasks.same_with_unknown_result(start()) == [(lost, GONE)]
     end(tasks, again, DONE)
     assert tasks.same_with_unknown_result(start()) == []
+
+
+def test_what_is_not_sent_yet_is_canceled_between_two_parts_too() -> None:
+    """The next part reads what its result will be compared with; one that was sent goes on."""
+    tasks, interrupts = WriteTaskList(), list[str]()
+    for name, states in {
+        "first": (None, None),
+        "between": (DONE, None),
+        "sent": (Sent(), None),
+        "waits": (Waiting(1.0, "Later."), None),
+    }.items():
+        task = begun(tasks, cancel(1, 2), *states)
+        task.interrupt = lambda name=name: interrupts.append(name)  # type: ignore[misc]
+        task.stop()
+        assert task.was_stopped
+    assert interrupts == ["first", "between", "waits"]
+
+
+async def test_what_waited_and_was_canceled_is_not_started() -> None:
+    """Neither does it wait any more, nor is it missing from the count."""
+    waits = asyncio.Event()
+
+    class Quota:
+        async def perform(self, _: Confirmation) -> AsyncIterator[WriteProgress]:
+            yield WriteProgress((DONE, None))
+            yield WriteProgress((DONE, Waiting(1.0, "Request quota used up.")))
+            waits.set()
+            await asyncio.Event().wait()
+
+    service: Any = Quota()
+    task = WriteTask(Confirmation(cancel(1, 2)), began=0.0)
+    following = asyncio.ensure_future(task.follow(service))
+    task.interrupt = following.cancel
+    await waits.wait()
+    task.stop()
+    await following
+    assert task.has_ended
+    assert task.progress.value.states == (DONE, None)

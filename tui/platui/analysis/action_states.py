@@ -24,10 +24,11 @@ _ONLY: Final[Mapping[WriteAction, frozenset[str]]] = {
     WriteAction.PLAY_JOB: frozenset({"manual", "scheduled"}),
 }
 
-# States in the response that show that the action had no effect. `failed` is not among them for
-# retrying a pipeline: jobs may start before the status changes.
+# States in the response that show that the action had no effect. `failed` is not among them for a
+# pipeline: one with a failed job is failed once the others are canceled, and retried jobs may start
+# before the status changes.
 _UNCHANGED: Final[Mapping[WriteAction, frozenset[str]]] = {
-    WriteAction.CANCEL_PIPELINE: frozenset({"success", "failed", "skipped"}),
+    WriteAction.CANCEL_PIPELINE: frozenset({"success", "skipped"}),
     WriteAction.CANCEL_JOB: frozenset({"success", "failed", "skipped"}),
     WriteAction.RETRY_PIPELINE: frozenset({"success", "skipped"}),
     WriteAction.PLAY_JOB: ENDED | {"manual"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import field
@@ -185,11 +186,14 @@ class Exchange:
 
     @asynccontextmanager
     async def _converted_errors(self, request: OutgoingRequest) -> AsyncIterator[None]:
-        """Convert httpx errors without chaining: they hold the request with its token."""
+        """Convert httpx errors without chaining: they hold the request with its token.
+
+        Its transport passes on the errors of TLS that come after the handshake.
+        """
         try:
             async with asyncio.timeout(request.deadline) as limit:
                 yield
-        except httpx.HTTPError as error:
+        except (httpx.HTTPError, ssl.SSLError) as error:
             failure = offline_error(error, self.address.origin, proxy=self.proxy)
             if isinstance(error, httpx.DecodingError):
                 raise InvalidResponseError("The compressed response is invalid.") from None
@@ -254,7 +258,7 @@ class Exchange:
                 f"The platform responded with an unexpected status {status}."
             )
         body = bytearray()
-        with suppress(httpx.HTTPError):  # the status is enough
+        with suppress(httpx.HTTPError, ssl.SSLError):  # the status is enough
             async for chunk in response.aiter_bytes():
                 body += chunk
                 if len(body) >= _LONGEST_ERROR:

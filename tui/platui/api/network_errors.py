@@ -46,7 +46,7 @@ BEFORE_SENDING: Final = (
 
 
 def offline_error(
-    error: httpx.HTTPError, origin: Origin, *, proxy: str | None = None
+    error: httpx.HTTPError | ssl.SSLError, origin: Origin, *, proxy: str | None = None
 ) -> OfflineError:
     """Return an error with the reason; the text of httpx's error is not shown."""
     host, tls = origin.name, _first(error, ssl.SSLError)
@@ -75,7 +75,7 @@ def offline_error(
             reason=OfflineReason.NO_SUCH_HOST,
             hint="Check the URL and the network (or VPN).",
         )
-    if tls is not None:
+    if tls is not None and tls is not error:  # else TLS failed after the handshake
         return _tls(tls, origin)
     if _first(error, ConnectionRefusedError) is not None:
         return OfflineError(f"{host} refused the connection.", reason=OfflineReason.REFUSED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -110,7 +111,7 @@ class Storage:
                         url = onward(response)
                     finally:
                         await response.aclose()
-                except httpx.HTTPError as error:
+                except (httpx.HTTPError, ssl.SSLError) as error:
                     raise offline_error(error, address.origin) from None
         raise InvalidResponseError("The download is redirected too many times.")
 

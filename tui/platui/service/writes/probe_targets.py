@@ -42,6 +42,7 @@ _FROM_ELSEWHERE: Final = frozenset(
 )
 
 _CANCELED: Final = frozenset({"canceled", "canceling"})
+_NOT_PLAYED: Final = frozenset({"", "manual", "scheduled"})
 _NOT_RUNNING: Final = frozenset({"", "success", "failed", "canceled", "skipped", "manual"})
 _SHORTEST_SHA: Final = 7
 
@@ -127,7 +128,7 @@ def _action_target(intent: RecordAction) -> NewRecord | ChangedRecord:
             )
         case WriteAction.PLAY_JOB:
             return ChangedRecord(
-                record, lambda one: one.status not in {"", "manual"}, f"{name} was started."
+                record, lambda one: one.status not in _NOT_PLAYED, f"{name} was started."
             )
         case WriteAction.RETRY_JOB:
             return NewRecord(
@@ -157,7 +158,10 @@ def _is_run_of(record: Pipeline, new: NewPipeline) -> bool:
 
 def _has_variable(record: Schedule, wanted: ScheduleVariable) -> bool:
     value = wanted.value.reveal() if isinstance(wanted.value, Secret) else wanted.value
-    return {one.key: one.value for one in record.variables}.get(wanted.key) == value
+    known = {one.key: one.value for one in record.variables}
+    if value is None:  # a hidden value is null
+        return wanted.key not in known
+    return known.get(wanted.key) == value
 
 
 def _is_changed(record: Schedule, change: ScheduleChange) -> bool:

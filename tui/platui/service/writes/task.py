@@ -129,6 +129,9 @@ class WriteTask:
                 raise  # the app is exiting: the user did not cancel it
         finally:
             self.has_ended = True
+            if self.was_stopped:
+                unsent = (None if isinstance(one, Waiting) else one for one in last.states)
+                last = WriteProgress(tuple(unsent), last.stopped)
             if last == self.progress.value:
                 self.progress.notify()  # only `has_ended` is new
             else:
@@ -139,7 +142,9 @@ class WriteTask:
         if not self.can_stop:
             return
         self.was_stopped = True
-        if (self.state is None or isinstance(self.state, Waiting)) and self.interrupt is not None:
+        # Also between two parts, where the next one reads what its probe compares with.
+        is_unsent = self.state is None or isinstance(self.state, (Waiting, *LAST_STATES))
+        if is_unsent and self.interrupt is not None:
             self.interrupt()
 
 

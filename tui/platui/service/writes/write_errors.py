@@ -111,6 +111,8 @@ class WriteErrors:
             return True
         if not isinstance(error, NotFoundError):
             return False
+        if isinstance(intent, ScheduleVariable) and error.missing:
+            return False  # it names what is missing: the variable, or its schedule
         try:
             if await self._answers(_detail_of(intent)):
                 return True
