@@ -38,6 +38,7 @@ from platui.models.values.writes import (
     RecordAction,
     RunVariable,
     ScheduleChange,
+    ScheduleVariable,
     WriteAction,
 )
 from platui.models.wire import Schedule
@@ -184,6 +185,24 @@ async def test_a_thing_that_is_gone_is_no_missing_operation(platform: RunningEmu
             assert "does not support" not in service.write_service.request(intent).problem
 
 
+async def test_a_variable_that_is_gone_is_no_missing_operation(platform: RunningEmulator) -> None:
+    """Somebody else has removed it, and its schedule is there."""
+    new = NewSchedule(platform.project, "without variables", "main", "0 1 * * *", "UTC", False)
+    async with running_service(platform, writes="confirm", is_in_memory=True) as service:
+        created = (await performed(service, new))[-1]
+        assert isinstance(created, Done)
+        assert created.outcome.id is not None
+        schedule = created.outcome.id
+        for value in ("monday", None):
+            intent = ScheduleVariable(platform.project, schedule, "DAY", value, exists=True)
+            refused = (await performed(service, intent))[-1]
+            assert isinstance(refused, Refused)
+            assert isinstance(refused.error, NotFoundError)
+            assert service.write_service.request(intent).is_supported
+        another = ScheduleVariable(platform.project, schedule, "DAY", "monday")
+        assert isinstance((await performed(service, another))[-1], Done)
+
+
 async def test_schedules_and_projects_are_made_and_changed(platform: RunningEmulator) -> None:
     """Through every hand of the service, to the end of the schedule."""
     new = NewSchedule(platform.project, "by a test", "main", "0 1 * * *", "Europe/Berlin", False)
@@ -323,13 +342,12 @@ async def test_what_has_ended_already_is_told_and_stops_nothing(
             jobs = listed(f"pipelines/{pipeline}/jobs?per_page=100")
             return all(one["status"] in {"success", "skipped", "manual"} for one in jobs)
 
-        [failed] = (one["id"] for one in listed("pipelines?status=failed&per_page=1"))
         succeeded = (one["id"] for one in listed("pipelines?status=success"))
         green = next(filter(is_green, succeeded))
         [job] = (one["id"] for one in listed("jobs?scope[]=success&per_page=1"))
     project = platform.project
     intents = (
-        RecordAction(WriteAction.CANCEL_PIPELINE, project, failed),
+        RecordAction(WriteAction.CANCEL_PIPELINE, project, green),
         RecordAction(WriteAction.RETRY_PIPELINE, project, green),
         RecordAction(WriteAction.CANCEL_JOB, project, job),
         RecordAction(WriteAction.PLAY_JOB, project, job),
@@ -343,7 +361,7 @@ async def test_what_has_ended_already_is_told_and_stops_nothing(
     errors = [one.error for one in last.states if isinstance(one, Refused)]
     assert {type(one) for one in errors} == {NothingToDoError}
     assert [one.sentence for one in errors] == [
-        f"Nothing to cancel: pipeline #{failed} has ended (failed).",
+        f"Nothing to cancel: pipeline #{green} has ended (success).",
         f"Nothing to retry: nothing failed in pipeline #{green}.",
         f"Nothing to cancel: job #{job} has ended (success).",
         f"Nothing to play: job #{job} is not manual.",
