@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import json
 import os
@@ -100,6 +101,29 @@ def test_a_damaged_file_is_put_aside_and_the_store_goes_on(
         return
     assert damaged in [one.read_bytes() for one in asides] or store is PAGES
     assert any(one.name in text for one in asides for text in said)
+
+
+@pytest.mark.parametrize("store", DOCUMENTS, ids=lambda one: one.name)
+def test_a_full_disk_costs_no_more_than_the_damage_did(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The damaged file stays until its backup can be written in its place."""
+    path = _filled(store, tmp_path)
+    _garbage(path)
+    damaged = path.read_bytes()
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(document, "write_private", full)
+        for _ in range(2):
+            assert store.numbers(tmp_path, lambda _: None) == {1}
+            assert path.read_bytes() == damaged
+    assert store.numbers(tmp_path, lambda _: None) == {1}
+    store.add(tmp_path, 3, lambda _: None)
+    assert store.numbers(tmp_path, lambda _: None) == {1, 3}
+    assert [one.read_bytes() for one in tmp_path.glob("*.damaged")] == [damaged]
 
 
 @pytest.mark.parametrize("store", [one for one in STORES if one not in {AUDIT, QUOTA}],

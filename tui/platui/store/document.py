@@ -1,7 +1,7 @@
 """A durable JSON file: damage costs at most the last change.
 
-A backup holds the previous version. A damaged file is moved aside, and one of a newer platui is
-never overwritten. Read before the first frame: imports nothing heavier than `json`.
+A backup holds the previous version. A damaged file is kept beside the new one, and one of a newer
+platui is never overwritten. Read before the first frame: imports nothing heavier than `json`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 _VERSION_FIRST: Final = re.compile(rb'\s*\{\s*"version"\s*:\s*(\d{1,9})\s*[,}]')
 _PATIENCE: Final = 5.0  # Seconds to wait for another process's write, which takes milliseconds
+
+_UNWRITABLE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS})
 
 BACKUP_SUFFIX: Final = ".before"  # suffix of the file with the previous version
 
@@ -89,7 +91,7 @@ class Document(Generic[T]):
         with self.alone():
             found = self.read()
             if found is not None and self.is_damaged:
-                aside = move_damaged(path)
+                aside = _link_damaged(path)
                 write_private(path, _backup_of(path).read_bytes())
                 self.is_damaged = False
                 self._say(
@@ -118,10 +120,10 @@ class Document(Generic[T]):
         if self.path is None:
             return
         if self.is_damaged:
-            aside = move_damaged(self.path)
+            aside = _link_damaged(self.path)
             self.is_damaged = False
             self._say(f"{self._what}: the file was damaged. Moved it to {tilde_path(aside)}")
-        else:
+        elif self.path.exists():
             backup = _backup_of(self.path)
             with contextlib.suppress(OSError):  # not every file system has hard links
                 backup.unlink(missing_ok=True)
@@ -152,11 +154,29 @@ def _backup_of(path: Path) -> Path:
 
 def move_damaged(path: Path) -> Path:
     """Rename a damaged file to a unique name and return it."""
-    stat = path.lstat()
-    # Modification time and inode make the name unique.
-    aside = path.with_name(f"{path.name}.{stat.st_mtime_ns}-{stat.st_ino}.damaged")
+    aside = _name_of_damaged(path)
     path.rename(aside)
     return aside
+
+
+def _link_damaged(path: Path) -> Path:
+    """Add a unique name to a damaged file, which stays until another one replaces it."""
+    aside = _name_of_damaged(path)
+    try:
+        os.link(path, aside, follow_symlinks=True)
+    except FileExistsError:  # an earlier attempt could not replace it
+        return aside
+    except OSError as error:
+        if error.errno in _UNWRITABLE:
+            raise
+        path.rename(aside)  # not every file system has hard links
+    return aside
+
+
+def _name_of_damaged(path: Path) -> Path:
+    stat = path.lstat()
+    # Modification time and inode make the name unique.
+    return path.with_name(f"{path.name}.{stat.st_mtime_ns}-{stat.st_ino}.damaged")
 
 
 class CacheFiles:
