@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from tests.texts.dialogs import INPUT_SAVED
 from tests.texts.screens import NO_SCHEDULE_LIST
 
 from platui.present.schedules.variables import ADD
+from platui.service.writes.task import WriteTask
 from platui.ui.dialogs.form import FormDialog
 from platui.ui.dialogs.form_content import ScheduleContent
 from platui.ui.dialogs.inputs import TypedNameDialog
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
 
+    from platui.service.writes.write_service import WriteService
     from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.variants("default", reason="it has the neighbours that are acted with")
@@ -239,6 +242,39 @@ async def test_a_schedule_is_changed(desk: RunningEmulator) -> None:
         await driver.wait(lambda: not isinstance(driver.app.screen, FormDialog))
         assert schedules(desk)[number]["cron"] == "0 2 * * 5"
         assert schedules(desk)[number]["description"] == "Weekly audit"
+
+
+async def test_changes_made_to_a_schedule_while_it_is_sent_are_kept(
+    desk: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The schedule is changed as it was confirmed; the form goes on with what was typed since."""
+    sent, follow, number = asyncio.Event(), WriteTask.follow, made(desk)
+
+    async def late(task: WriteTask, service: WriteService) -> None:
+        await sent.wait()
+        await follow(task, service)
+
+    monkeypatch.setattr(WriteTask, "follow", late)
+    async with schedules_of(desk) as (driver, hand):
+        driver.table.move_to(str(number))
+        await hand.press("E")
+        await hand.at(FormDialog)
+        await hand.fill("cron", "0 2 * * 5")
+        await hand.fill("description", "Friday audit")
+        await hand.send()
+        await hand.answer_yes()
+        await hand.at(WriteTaskDialog)
+        await hand.press("escape")
+        await hand.at(FormDialog)
+        await hand.fill("cron", "0 5 * * 5")
+        sent.set()
+        await driver.until_told("The form is kept, as you went on with it.")
+        assert isinstance(driver.app.screen, FormDialog)
+        assert hand.form.typed == {"cron": "0 5 * * 5"}
+        record = schedules(desk)[number]
+        assert (record["cron"], record["description"]) == ("0 2 * * 5", "Friday audit")
+        await hand.send()
+        await driver.until("0 2 * * 5 → 0 5 * * 5")
 
 
 async def test_the_form_is_filled_in_from_the_list_where_no_details_are_shown(

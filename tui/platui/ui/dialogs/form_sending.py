@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean, with_full_stop
 from platui.models.values.write_states import Done, Refused
 from platui.present.form_rows import START
-from platui.ui.messages import RequestWrites
+from platui.ui.messages import RequestWrites, ShowHint
 
 if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.service.writes.task import WriteTask
     from platui.ui.dialogs.form import FormDialog
+
+
+_KEPT: Final = "Done as it was sent. The form is kept, as you went on with it."
 
 
 class FormSending:
@@ -44,23 +48,40 @@ class FormSending:
             dialog.draw()
         else:
             notes = dialog.content.question_notes(values)
-            dialog.post_message(RequestWrites(intents, notes, when_over=self._over))
+            over = partial(self._over, sent=dict(dialog.typed))
+            dialog.post_message(RequestWrites(intents, notes, when_over=over))
 
-    def _over(self, task: WriteTask) -> None:
-        """Show the platform's error at its field, or clear the input after success."""
+    def _over(self, task: WriteTask, sent: Mapping[str, str]) -> None:
+        """Show the platform's error at its field, or clear the input that was `sent`."""
         dialog, states = self._dialog, task.progress.value.states
+        later = self._typed_since(sent)
+        dialog.typed |= sent
         for intent, state in zip(task.request.intents, states, strict=True):
             if isinstance(state, Done):
                 dialog.content.sent(intent, state.outcome, dialog.typed)
+        for field, text in later.items():
+            dialog.typed[field] = text
+            if text == dialog.content.before.get(field, ""):
+                del dialog.typed[field]
         refused = next((one.error for one in states if isinstance(one, Refused)), None)
         if refused is not None:
             self._show_error(refused)
+        elif task.is_done and (later or (dialog.is_whole and dialog.form.view.is_typing)):
+            dialog.post_message(ShowHint(_KEPT))
+            dialog.show_title()
+            dialog.draw()
         elif task.is_done and dialog.typed and dialog.content.intents(dialog.values):
             self._ask_next()
         elif task.is_done:
             dialog.typed.clear()
             self._is_done = True
         self.close_if_done()
+
+    def _typed_since(self, sent: Mapping[str, str]) -> dict[str, str]:
+        """Return the fields that were changed after they were sent."""
+        typed, before = self._dialog.typed, self._dialog.content.before
+        now = {field: typed.get(field, before.get(field, "")) for field in (*sent, *typed)}
+        return {field: text for field, text in now.items() if sent.get(field) != text}
 
     def _show_error(self, error: PlatuiError) -> None:
         dialog = self._dialog
