@@ -156,7 +156,7 @@ def test_what_is_left_of_a_write_is_told_where_its_rest_is_declined(
              "--cron", "0 1 * * 5", "--var", "CERT=one\ntwo", "--var", "L=w")  # fmt: skip
     said = capfd.readouterr()
     assert len(user.writes_since(seen)) == 1
-    told = said.err.partition("Not confirmed as done:")[2]
+    told = said.err.partition("Not done:")[2]
     first, second = told.split("\n")[1:3]
     assert f"schedule edit {user.project} {said.out.strip()} --var" in first
     assert r"one\u000atwo" in first, "nothing of a value is altered without a sign"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +12,17 @@ from platui.cli import writing
 from platui.cli.exit_codes import Exit
 from platui.core.errors import PlatuiError
 from platui.models.values import write_states as states
-from platui.models.values.write_states import WriteProgress
+from platui.models.values.write_states import Outcome, WriteProgress
 
 if TYPE_CHECKING:
     from platui.models.values.write_states import WriteState
 
 ERROR = PlatuiError("The value is invalid.")
+DONE = states.Done(Outcome("schedule", id=5))
 UNKNOWN = states.NotFound("Nothing was found within 30 s.")
 
 
-@pytest.mark.parametrize("other", [UNKNOWN, states.Done(None)])  # type: ignore[arg-type]
+@pytest.mark.parametrize("other", [UNKNOWN, DONE])
 def test_a_refusal_beside_what_may_be_done_is_not_told_as_unchanged(
     other: WriteState, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -52,3 +54,37 @@ def test_what_was_not_begun_after_an_unknown_result_is_told(
     assert told == ["platui: Not done:", "platui:   platui two", "platui:   platui three"]
     writing.print_left("Not done", writing._left(request, WriteProgress((UNKNOWN,) * 3)))
     assert capsys.readouterr().err == ""
+
+
+_SINCE = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("progress", "is_rest", "told"),
+    [
+        ((None, None), False, ["Nothing was sent."]),
+        ((states.Waiting(9.0, "Later."), None), False, ["Nothing was sent."]),
+        ((None, None), True, ["Nothing was sent.", "Not done:", "  one", "  two"]),
+        ((DONE, None), False, ["1 of 2 done, 1 not started.", "Not done:", "  two"]),
+        (
+            (DONE, states.Waiting(9.0, "Later.")),
+            False,
+            ["1 of 2 done, 1 not started.", "Not done:", "  two"],
+        ),
+    ],
+)
+def test_an_interruption_tells_what_is_done_and_what_is_left(
+    progress: tuple[WriteState | None, ...],
+    is_rest: bool,  # noqa: FBT001  (a parameter of the table)
+    told: list[str],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A schedule whose time is changed and whose variable waits is not one without a change."""
+    intents = (object(), object())
+    request: Any = SimpleNamespace(intents=intents, commands=("one", "two"), effect="Change")
+    reporter = writing.WriteReporter(request)
+    current = next((one for one in reversed(progress) if one is not None), None)
+    reporter.print_state(WriteProgress(progress), current, 0.0, _SINCE)
+    capsys.readouterr()
+    reporter.print_interrupted(is_rest=is_rest)
+    assert capsys.readouterr().err.splitlines() == [f"platui: {one}" for one in told]

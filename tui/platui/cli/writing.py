@@ -21,6 +21,7 @@ from platui.cli.waiting import wait_for
 from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError, RejectedError
 from platui.core.text import clean, json_escaped
 from platui.models.values import write_states as states
+from platui.models.values.write_states import WriteProgress
 from platui.models.values.writes import (
     NewPipeline,
     NewSchedule,
@@ -34,6 +35,7 @@ from platui.present.writes.states import (
     left_words,
     outcome_words,
     refused_words,
+    tally,
     unknown_words,
 )
 from platui.service.writes.requests import operation_of
@@ -41,7 +43,7 @@ from platui.service.writes.requests import operation_of
 if TYPE_CHECKING:
     from platui.cli.connection import Platform
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.write_states import Outcome, WriteProgress, WriteState
+    from platui.models.values.write_states import Outcome, WriteState
     from platui.models.values.writes import Confirmation, Intent, WriteRequest
     from platui.service import PlatformService
 
@@ -72,7 +74,7 @@ def write(
         confirmed, typed = confirm_write(platform, request, note)
         progress = platform.run(_sent(service, confirmed, typed, reporter))
     except KeyboardInterrupt:
-        reporter.print_interrupted()
+        reporter.print_interrupted(is_rest=is_rest)
         raise
     match state := _deciding_state(request, progress):
         case states.Refused(error):
@@ -152,7 +154,8 @@ def _refused(
 def _left(request: WriteRequest, progress: WriteProgress) -> list[str]:
     """Return the commands of the writes that surely changed nothing."""
     each = zip(request.commands, progress.states, strict=True)
-    return [one for one, state in each if state is None or isinstance(state, states.Refused)]
+    unsent = (states.Waiting, states.Refused)
+    return [one for one, state in each if state is None or isinstance(state, unsent)]
 
 
 def done_in_part(error: PlatuiError, left: Sequence[str]) -> Exit:
@@ -214,7 +217,7 @@ async def _sent(
     clock = service.clock
     task = service.write_service.task(confirmed)
     task.progress.observe(
-        lambda _: reporter.print_state(task.state, clock.monotonic(), clock.now())
+        lambda now: reporter.print_state(now, task.state, clock.monotonic(), clock.now())
     )
     await task.follow(service.write_service)
     return task.progress.value
@@ -254,11 +257,15 @@ def _ended(platform: Platform, outcome: Outcome, *, is_new: bool) -> int:
 class WriteReporter:
     def __init__(self, request: WriteRequest) -> None:
         self._request = request
+        self._progress = WriteProgress((None,) * len(request.intents))
         self._last: WriteState | None = None
         self._until = 0.0
 
-    def print_state(self, state: WriteState | None, now: float, at: datetime) -> None:
-        """Print a new state; `now` is in monotonic seconds."""
+    def print_state(
+        self, progress: WriteProgress, state: WriteState | None, now: float, at: datetime
+    ) -> None:
+        """Print the new state of the current part; `now` is in monotonic seconds."""
+        self._progress = progress
         if state is self._last:
             return
         self._last = state
@@ -281,9 +288,11 @@ class WriteReporter:
             case states.Done(outcome) if outcome.id is None:
                 print_notice(f"{self._request.effect}: done; the platform did not send its id.")
 
-    def print_interrupted(self) -> None:
+    def print_interrupted(self, *, is_rest: bool) -> None:
+        left = _left(self._request, self._progress)
+        is_begun = len(left) < len(self._request.intents)
         match self._last:
-            case None | states.Waiting():
+            case None | states.Waiting() if not is_begun:
                 print_notice("Nothing was sent.")
             case states.Sent():
                 print_notice(
@@ -292,6 +301,10 @@ class WriteReporter:
                 )
             case states.Unknown() | states.Probing():
                 print_notice("Stopped checking. Result unknown.")
+        if is_begun and len(self._request.intents) > 1:
+            print_notice(f"{tally(self._progress)}.")
+        if is_begun or is_rest:
+            print_left("Not done", left)
 
 
 def outcome_object(outcome: Outcome, result: str = "done") -> dict[str, Any]:

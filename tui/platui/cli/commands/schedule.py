@@ -108,7 +108,7 @@ def create_command(
     **fields: Any,
 ) -> int:
     from platui.cli.variables import parse_variables, read_secrets  # noqa: PLC0415  (not for help or completion)
-    from platui.cli.writing import done_in_part, print_left, writable_project, write  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.writing import done_in_part, writable_project, write  # noqa: PLC0415  (not for help or completion)
     from platui.core.local_zone import local_zone  # noqa: PLC0415  (not for help or completion)
     from platui.present.schedules.forms import zone_of  # noqa: PLC0415  (not for help or completion)
 
@@ -138,14 +138,11 @@ def create_command(
                 print_notice("The new id is unknown: set the variables with platui schedule edit.")
                 return Exit.UNKNOWN
             new = [ScheduleVariable(where, outcome.id, *_parts(one)) for one in variables]
-            commands = platform.service.write_service.request(*new).commands
             try:
                 return write(platform, *new, is_rest=True)
             except PlatuiError as error:
-                return done_in_part(error, commands)
-            except KeyboardInterrupt:
-                print_left("Not confirmed as done", commands)
-                raise
+                request = platform.service.write_service.request(*new)
+                return done_in_part(error, request.commands)
 
         return write(platform, new, note=f"{note}\n{next_}".strip(), then=set_variables)
 

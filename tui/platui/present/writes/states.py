@@ -101,7 +101,8 @@ def tally(progress: WriteProgress) -> str:
     states = progress.states
     kinds = Counter(map(type, states))
     idle = sum(isinstance(one, Refused) and _is_idle(one.error) for one in states)
-    done, refused, waiting = kinds[Done], kinds[Refused] - idle, kinds[type(None)]
+    done, refused = kinds[Done], kinds[Refused] - idle
+    waiting = kinds[type(None)] + kinds[Waiting]
     unknown = kinds[Unknown] + kinds[Probing] + kinds[Found] + kinds[NotFound]
     counts = (
         (idle, "nothing to do"), (refused, "refused"), (unknown, "unknown"),

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
 _ROUNDS: Final = 5  # attempts: a 429 changes nothing, so the write can be sent again
 _BRIEFLY: Final = 2.0  # seconds of retries while no connection was made
-_QUOTA_USED_UP: Final = "Request quota of this minute used up; nothing sent yet."
-_RATE_LIMITED: Final = "Rate limited by the platform; nothing changed yet."
+_QUOTA_USED_UP: Final = "Request quota of this minute used up; not sent yet."
+_RATE_LIMITED: Final = "Rate limited by the platform; not done yet."
 
 
 class WriteTask:
