@@ -16,12 +16,12 @@ from platui.models.values.writes import (
     ScheduleVariable,
     WriteAction,
 )
-from platui.models.wire import Job, Pipeline, Project, Schedule
+from platui.models.wire import Job, Pipeline, Project, Schedule, Variable
 from platui.service.writes.probe_targets import ChangedRecord, NewRecord, probe_target
 
 SHA = "8f2c1abd" * 5
 RUN = NewPipeline(7, "main")
-HIDDEN = Schedule(id=1, variables=[{"key": "DAY", "value": None}])  # type: ignore[list-item]
+HIDDEN = Schedule(id=1, variables=(Variable(key="DAY"),))
 PLAN = NewSchedule(7, "nightly", "main", "0 1 * * *")
 
 

@@ -108,7 +108,7 @@ def test_what_is_not_sent_yet_is_canceled_between_two_parts_too() -> None:
         "waits": (Waiting(1.0, "Later."), None),
     }.items():
         task = begun(tasks, cancel(1, 2), *states)
-        task.interrupt = lambda name=name: interrupts.append(name)  # type: ignore[misc]
+        task.interrupt = lambda name=name: interrupts.append(name)
         task.stop()
         assert task.was_stopped
     assert interrupts == ["first", "between", "waits"]
