@@ -152,7 +152,9 @@ def _search_by_expression(session: Session) -> None:
 def _open_views(session: Session, views: Sequence[OpenView]) -> None:
     """Open each view twice: what it imports, caches and builds at first is no leak."""
     for view in (*views, *views):
-        session.press(f"{view.line}\r")
+        for key in ("esc", "esc", view.line, "enter"):
+            session.press(key)
+            session.listen(0.05)
         session.settle()
     session.press("1")
     session.until(_BOARD.search)
