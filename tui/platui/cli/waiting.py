@@ -28,10 +28,18 @@ _WAITS_TOO: Final = {
 }
 
 
+_OLD: Final = 30.0  # seconds in which the end that a retry found may still be reported
+_AGAIN: Final = 3.0
+
+
 class EndWaiter:
-    def __init__(self, platform: Platform, target: Target) -> None:
+    def __init__(
+        self, platform: Platform, target: Target, before: Pipeline | Job | None = None
+    ) -> None:
+        """Wait for a target; `before`: its record in the response to a retry."""
         self.last: Pipeline | Job | None = None
         self.target = target
+        self._before = before
         self._service = platform.service
         self._environ = platform.environ
         self._status = ""
@@ -53,7 +61,8 @@ class EndWaiter:
 
     async def _until_ended(self) -> str:
         feed: Feed[Any] = self._service.watch(resource_of(self.target))
-        retries = RetryWindow()
+        retries, clock = RetryWindow(), self._service.clock
+        is_new_at = clock.monotonic() + _OLD
         feed.refresh()  # a cached final status may be outdated by a retry
         async for snapshot in retries.items(aiter(feed)):
             if snapshot.error is not None:
@@ -65,6 +74,11 @@ class EndWaiter:
             retries.clear_error()
             self.last = snapshot.value
             status: str = snapshot.value.status
+            if self._is_old(snapshot.value) and clock.monotonic() < is_new_at:
+                if not snapshot.refreshing:
+                    await clock.sleep(_AGAIN)
+                    feed.refresh()
+                continue
             if status not in {"", self._status}:
                 self._status = status
                 name = self.target.name.capitalize()
@@ -72,6 +86,13 @@ class EndWaiter:
             if status in ENDED:
                 return status
         raise PlatuiError("The feed ended without a final status.")
+
+    def _is_old(self, record: Pipeline | Job) -> bool:
+        """Return whether it has ended as before: jobs may start before the status changes."""
+        before = self._before
+        if before is None or record.id != before.id or record.status not in ENDED:
+            return False
+        return (record.status, record.finished_at) == (before.status, before.finished_at)
 
     async def _print_logs(self, *, whole: bool) -> None:
         kind, project, number = self.target
@@ -92,9 +113,10 @@ def wait_for(
     follow: bool,
     fields: dict[str, Any] | None = None,
     is_new: bool = False,
+    before: Pipeline | Job | None = None,
 ) -> int:
     """Wait for the end and return the exit code; print `fields` and the status as JSON."""
-    waiter = EndWaiter(platform, target)
+    waiter = EndWaiter(platform, target, before)
     try:
         status = platform.run(waiter.wait(follow=follow, whole=is_new))
     except KeyboardInterrupt:

@@ -29,6 +29,7 @@ from platui.models.values.writes import (
     ScheduleChange,
     ScheduleVariable,
 )
+from platui.models.wire import Job, Pipeline
 from platui.present.writes.requests import preview
 from platui.present.writes.states import (
     candidate_words,
@@ -245,8 +246,12 @@ def _ended(platform: Platform, outcome: Outcome, *, is_new: bool) -> int:
         print_line(line)
     target = Target(Kind(outcome.kind), outcome.project, outcome.id)
     fields = outcome_object(outcome) if write_options.as_json else None
+    before = outcome.record if isinstance(outcome.record, Pipeline | Job) else None
     try:
-        return wait_for(platform, target, follow=write_options.follow, fields=fields, is_new=is_new)
+        return wait_for(
+            platform, target, follow=write_options.follow, fields=fields, is_new=is_new,
+            before=before,
+        )  # fmt: skip
     except PlatuiError as error:
         # Not the error's exit code: a script might send the write again.
         print_error(error)
