@@ -267,6 +267,33 @@ def test_an_incident_that_is_older_than_was_known_keeps_what_was_said(tmp_path: 
     assert not after.history
 
 
+def test_what_is_said_of_an_old_key_is_said_of_the_incident(tmp_path: Path) -> None:
+    """A note that took a minute to write, and an undo, were begun before it moved."""
+    one = store(tmp_path)
+    one.acknowledge({KEY: "abc123"})
+    one.move(KEY, (7, 4690))
+    one.move((7, 4690), (7, 4650))
+    one.note([KEY], "disk is full")
+    one.own([(7, 4690)], "kim")
+    assert dict(one.value.marks) == {(7, 4650): Mark("abc123", note="disk is full", owner="kim")}
+    one.acknowledge({KEY: None})
+    assert one.value.marks[7, 4650].acked is None
+    one.acknowledge({KEY: "abc123"}, [KEY])
+    assert one.value.marks[7, 4650].spreads
+
+
+def test_what_was_said_of_two_incidents_that_turn_out_to_be_one_is_kept(tmp_path: Path) -> None:
+    """Where both have something, the new key's counts."""
+    one = store(tmp_path)
+    one.acknowledge({KEY: "abc123"}, [KEY])
+    one.note([KEY], "mine")
+    one.note([(7, 4690)], "theirs")
+    one.own([(7, 4690)], "kim")
+    one.move(KEY, (7, 4690))
+    mark = Mark("abc123", note="theirs", owner="kim", spreads=True)
+    assert dict(store(tmp_path).value.marks) == {(7, 4690): mark}
+
+
 def test_a_folder_that_cannot_be_written_costs_no_more_than_the_memory(tmp_path: Path) -> None:
     """What is said holds for this run."""
     (tmp_path / "file").write_bytes(b"")

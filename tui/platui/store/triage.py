@@ -55,6 +55,8 @@ class TriageStore:
         """Identity of the file when it was last read."""
         self._pending: deque[Callable[[StoredTriage], StoredTriage]] = deque(maxlen=_MAX_PENDING)
         """Changes that are not saved yet; applying one twice has no effect."""
+        self._moves: dict[IncidentKey, IncidentKey] = {}
+        """Old key -> present key: dialogs and undo still know the old one."""
 
     @property
     def path(self) -> Path | None:
@@ -119,7 +121,8 @@ class TriageStore:
         incidents whose whole cause is acknowledged, including later incidents. Removing one of
         those keeps the acknowledgment of the others, but no longer covers later ones.
         """
-        known, whole = dict(signatures), frozenset(spreading)
+        known = {self._present(key): signature for key, signature in signatures.items()}
+        whole = frozenset(map(self._present, spreading))
 
         def change(memory: StoredTriage) -> StoredTriage:
             before = memory.marks
@@ -160,18 +163,36 @@ class TriageStore:
         return self._change(lambda memory: replace(memory, history=_with(memory.history, news)))
 
     def move(self, before: IncidentKey, after: IncidentKey) -> StoredTriage:
+        """Give an incident another key; marks of both are merged, the new key's first."""
+        self._moves = {old: after if now == before else now for old, now in self._moves.items()}
+        self._moves[before] = after
+        self._moves.pop(after, None)
+        if len(self._moves) > MAX_MARKS:
+            del self._moves[next(iter(self._moves))]
+
         def change(memory: StoredTriage) -> StoredTriage:
             marks, history = dict(memory.marks), dict(memory.history)
             mark = marks.pop(before, None)
             history.pop(before, None)
             if mark is not None:
-                marks.setdefault(after, mark)
+                known = marks.get(after, _NOTHING)
+                own = known if known.acked is not None else mark
+                marks[after] = Mark(
+                    own.acked,
+                    known.snoozed_until or mark.snoozed_until,
+                    known.note or mark.note,
+                    known.owner or mark.owner,
+                    own.spreads,
+                )
             return replace(memory, marks=MappingProxyType(marks), history=MappingProxyType(history))
 
         return self._change(change)
 
+    def _present(self, key: IncidentKey) -> IncidentKey:
+        return self._moves.get(key, key)
+
     def _mark(self, keys: Iterable[IncidentKey], **values: Any) -> StoredTriage:
-        changes = dict.fromkeys(keys, values)
+        changes = dict.fromkeys(map(self._present, keys), values)
         return self._change(lambda memory: _marked(memory, changes))
 
     def _change(self, change: Callable[[StoredTriage], StoredTriage]) -> StoredTriage:
