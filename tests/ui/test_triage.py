@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from dataclasses import replace
 from datetime import timedelta
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -323,6 +324,30 @@ async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: Running
         assert (kept.cursor, kept.rows[0].key) == ("", head)
         assert "recovered  3 watched" in kept.extra["summary"]
         await book.acknowledge({last.key: None})  # type: ignore[union-attr]
+
+
+async def test_the_cursor_stays_on_an_incident_whose_beginning_becomes_known(
+    night: RunningEmulator,
+) -> None:
+    """Its key is that of its first failed pipeline; the next key of the user is for it."""
+    async with driving(await board(night)) as driver:
+        body = await told(driver)
+        shown = body.shown.board
+        assert shown is not None
+        alone = next(one for one in reversed(broken(body)) if one.key in body.shown.drawn.items)  # type: ignore[union-attr]
+        driver.table.move_to(alone.key)
+        incident = alone.incident
+        assert incident is not None
+        first = incident.first_red._replace(id=incident.first_red.id - 1)
+        earlier = replace(incident, first_red=first, reds=(*incident.reds, first.id))
+        moved = replace(alone, incident=earlier)
+        items = tuple(moved if one is alone else one for one in shown.items)
+        groups = tuple(
+            one._replace(items=tuple(moved if item is alone else item for item in one.items))
+            for one in shown.groups
+        )
+        body.shown._take(replace(shown, items=items, groups=groups))
+        assert driver.cursor == moved.key != alone.key
 
 
 async def test_a_held_a_acknowledges_one_incident(night: RunningEmulator) -> None:

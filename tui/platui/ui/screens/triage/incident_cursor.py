@@ -41,8 +41,7 @@ class IncidentCursor:
 
     def go_back(self, row: str, item: BoardItem) -> None:
         """Put the cursor on a row, or on that of an item until the row is drawn; follow it."""
-        drawn = self._body.shown.drawn
-        place = drawn.places.get(item.key) if drawn is not None else None
+        place = self._place_of(item)
         self._awaited = row
         if place is not None and self._body.table.move_to(place):
             self.followed = place
@@ -72,12 +71,23 @@ class IncidentCursor:
             table.move_to(table.shown_rows[index - 1].key)
         if not items or drawn is None or key in drawn.items:
             return
-        rows = (drawn.places.get(item.key) for item in items)
+        rows = map(self._place_of, items)
         if (row := next(filter(None, rows), None)) is not None:
             table.move_to(row)
         elif at is not None:
             nearest = (one for one in _nearest_in_section(before, at) if one in drawn.items)
             table.move_to(next(nearest, ""))
+
+    def _place_of(self, item: BoardItem) -> str | None:
+        """Return the row of an item; its key changes with its beginning or its newest run."""
+        drawn, board = self._body.shown.drawn, self._body.shown.board
+        if drawn is None or board is None:
+            return None
+        if (place := drawn.places.get(item.key)) is not None:
+            return place
+        same = next((one for one in board.items if _shares_failure(one, item)), None)
+        same = same or next((one for one in board.items if one.lane == item.lane), None)
+        return None if same is None else drawn.places.get(same.key)
 
     def _is_settled(self) -> bool:
         """Return whether every project answered, and causes are found or took too long."""
@@ -89,6 +99,12 @@ class IncidentCursor:
             return False
         self._answered_at = now if self._answered_at is None else self._answered_at
         return not board.pending_causes or now - self._answered_at >= SEARCHED_FOR
+
+
+def _shares_failure(one: BoardItem, other: BoardItem) -> bool:
+    if one.incident is None or other.incident is None or one.lane.project != other.lane.project:
+        return False
+    return not one.incident.red_ids.isdisjoint(other.incident.red_ids)
 
 
 def _nearest_in_section(rows: Sequence[Row], at: int) -> Iterator[str]:
