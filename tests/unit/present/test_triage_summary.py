@@ -66,6 +66,7 @@ def test_nothing_is_broken_is_said_of_projects_that_have_all_answered_only() -> 
     assert words(summary_pieces(Counts(broken=1, causes=1), missing=missing)) == "1 broken"
     assert missing_projects(replace(board, error=LOST)) == "some projects not loaded"
     assert missing_projects(replace(board, known=13)) == ""
+    assert missing_projects(replace(board, known=13, is_listed=False)) == "loading projects"
 
 
 def test_in_a_narrow_line_what_recovered_comes_last() -> None:
@@ -139,6 +140,8 @@ def test_nothing_is_live_before_the_platform_has_answered() -> None:
     board = Board(watched=2, known=2, fetched_at=NOW)
     assert board_age(board, NOW, answered=False) == Age(Freshness.STALE, NOW)
     assert board_age(board, NOW, answered=True) == Age(Freshness.LIVE, NOW)
+    unlisted = replace(board, is_listed=False)
+    assert board_age(unlisted, NOW, answered=True) == Age(Freshness.NOTHING, NOW)
 
 
 def test_for_how_long_one_can_snooze() -> None:

@@ -223,6 +223,7 @@ class Board:
     is_live: bool = False  # Whether all projects were refreshed since the feed began
     is_named: bool = False
     """Whether the project list is loaded: paths and projects of watched groups."""
+    is_listed: bool = True  # Whether the projects of all watched groups are known
     requests: int = 0  # Requests of the board in the last minute
     interval: float = 0.0  # Seconds between two refreshes of a project at the current quota
     problem: str = ""  # Why local changes cannot be saved; empty: they can
@@ -232,6 +233,11 @@ class Board:
     def answered(self) -> int:
         """Return the number of projects with a known state, or known to be inaccessible."""
         return self.known + len(self.inaccessible)
+
+    @property
+    def has_answered(self) -> bool:
+        """Return whether all watched projects, also those of groups, have answered."""
+        return self.is_listed and self.answered >= self.watched
 
     @property
     def loaded(self) -> int:

@@ -86,9 +86,11 @@ class _Writer:
             notes.append(f"No response from the platform since {self._text.clock(since_when)}.")
         elif board.error is not None:
             notes.append(plain(clean(board.error.sentence)))
-        if not board.is_live:
+        if not board.is_live and (board.is_listed or len(board.live) < board.known):
             oldest = f"; the oldest is from {self._text.clock(board.fetched_at)}"
             notes.append(f"Some data is cached{oldest * (board.fetched_at is not None)}.")
+        if not board.is_listed:
+            notes.append("Not loaded yet: the projects of the watched groups.")
         missing = board.watched - board.known - len(board.inaccessible)
         if missing > 0:
             notes.append(f"Not loaded yet: {counted(missing, 'project')}.")

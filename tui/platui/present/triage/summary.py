@@ -26,7 +26,7 @@ _MORNING: Final = 8  # Hour at which the next shift begins
 
 def missing_projects(board: Board) -> str:
     """Return what to say instead of "nothing is broken"; empty: all projects have answered."""
-    if board.answered >= board.watched:
+    if board.has_answered:
         return ""
     return "loading projects" if board.error is None else "some projects not loaded"
 
@@ -156,8 +156,7 @@ def board_age(
     updated = updated if left_at is None else max(updated, left_at)
     if board.error is not None or now - updated > _RECENT or not answered:
         return Age(Freshness.STALE, updated)
-    whole = board.answered == board.watched
-    return Age(Freshness.LIVE if whole else Freshness.NOTHING, updated)
+    return Age(Freshness.LIVE if board.has_answered else Freshness.NOTHING, updated)
 
 
 def nothing_watched(choice: int | None, platform: str) -> str:

@@ -168,6 +168,7 @@ class TriageBoard:
             fetched_at=min(fetched, default=None),
             is_live=poller.is_live,
             is_named=poller.watched.is_known,
+            is_listed=poller.is_listed,
             requests=self._requests.take(
                 poller.budget.spent, self.clock.monotonic(), self._conditions.budget.value.limit
             ),

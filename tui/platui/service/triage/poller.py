@@ -105,11 +105,14 @@ class TriagePoller:
         return len(self.cause_reader.unnamed() | self._incident_starts.unknown())
 
     @property
-    def is_live(self) -> bool:
+    def is_listed(self) -> bool:
         # Until the projects are listed, the contents of groups are unknown.
-        is_whole = self.watched.is_known or not self._wanted_projects.groups
+        return self.watched.is_known or not self._wanted_projects.groups
+
+    @property
+    def is_live(self) -> bool:
         everything = self.projects.values()
-        return bool(everything) and is_whole and all(one.is_live for one in everything)
+        return bool(everything) and self.is_listed and all(one.is_live for one in everything)
 
     @property
     def _wanted_projects(self) -> WatchSelection:

@@ -151,7 +151,7 @@ class ShownBoard:
         board = self.board
         if board is None or board.items or not board.known:
             return False
-        return board.answered == board.watched
+        return board.has_answered
 
     async def begin(self) -> None:
         for name in _HEAVY:
