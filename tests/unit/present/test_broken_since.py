@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from tests.support.lane import HOUR, NOW, newest_first, pipeline
 
 from platui.analysis.triage.incidents import Listed
@@ -15,7 +16,7 @@ from platui.models.values.triage import (
     FailurePoint,
     Signature,
 )
-from platui.models.wire import Job
+from platui.models.wire import Job, Pipeline
 from platui.present.triage.broken_since import (
     SinceFacts,
     job_of,
@@ -25,6 +26,7 @@ from platui.present.triage.broken_since import (
     since_rows,
     since_strip,
     strip_legend,
+    without_branch,
 )
 
 if TYPE_CHECKING:
@@ -187,3 +189,20 @@ def test_nothing_of_the_platform_is_an_escape_sequence() -> None:
         variables=(ChangedVariable("K\x1b]0;x", "added"),),
     )
     assert not any("\x1b" in text for row in table(facts).values() for text in said(row))
+
+
+@pytest.mark.parametrize(
+    ("fields", "is_alone"),
+    [
+        ({"ref": "main"}, False),
+        ({"ref": "main", "source": "merge_request_event"}, True),
+        ({"ref": "refs/merge-requests/3/head"}, True),
+        ({"ref": "main", "source": "parent_pipeline"}, True),
+    ],
+)
+def test_a_failed_pipeline_without_a_branch_is_not_called_successful(
+    fields: dict[str, Any],
+    is_alone: bool,  # noqa: FBT001  (a parameter of the table)
+) -> None:
+    """It has no last success, and says so."""
+    assert bool(without_branch(Pipeline(id=8, status="failed", **fields))) is is_alone

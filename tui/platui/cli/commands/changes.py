@@ -81,8 +81,12 @@ def changes_command(options: Options, *, words: tuple[str, ...], as_json: bool) 
 
 
 async def _find(service: PlatformService, project: ProjectRef, pipeline: Pipeline) -> _Found:
+    from platui.present.triage.broken_since import without_branch  # noqa: PLC0415  (not for help or completion)
+
     timelines = await service.timelines()
     timeline = await timelines.find(project, pipeline.id)
+    if timeline is None and (reason := without_branch(pipeline)):
+        raise CommandError(reason, hint="Give a failed pipeline of a branch or tag.")
     if timeline is None:
         raise CommandError(
             f"#{pipeline.id} has not failed, or it is too old.",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from platui.analysis.attempts import current_attempts
 from platui.analysis.triage.failure_points import commit_of, failed_before_retry
 from platui.analysis.triage.incidents import Listed
+from platui.analysis.triage.lanes import is_on_branch
 from platui.analysis.triage.timeline import changed_jobs, stretch_of
 from platui.core.dataclass import dataclass
 from platui.core.text import clean
@@ -57,6 +58,16 @@ class SinceFacts:
     @property
     def beside(self) -> tuple[PipelineRun, ...]:
         return tuple(compared_runs(self.stretch).values())
+
+
+def without_branch(pipeline: Pipeline) -> str:
+    """Return why a pipeline has no last success to compare with; empty: it has a branch or tag."""
+    if is_on_branch(pipeline):
+        return ""
+    return (
+        f"#{pipeline.id} has no branch of its own: it ran for a merge request or another pipeline. "
+        "There is no last success to compare it with."
+    )
 
 
 def compared_runs(stretch: IncidentTimeline) -> dict[str, PipelineRun]:

@@ -26,6 +26,7 @@ from platui.present.triage.broken_since import (
     since_strip,
     stretch_in,
     strip_legend,
+    without_branch,
 )
 from platui.service import resources
 from platui.ui.controllers.list_keys import (
@@ -268,8 +269,10 @@ class BrokenSinceBody(ListBody):
 
     def empty(self) -> tuple[str, str]:
         number, loaded = self.route.pipeline, len(self.listing.items)
-        if _is_in(self.listing, number):
-            return f"#{number} has not failed: nothing is broken.\n\nesc  back", "muted"
+        here = next((one for one in self.listing.items if one.id == number), None)
+        if here is not None:
+            reason = without_branch(here) or f"#{number} has not failed: nothing is broken."
+            return f"{reason}\n\nesc  back", "muted"
         if not self.listing.complete and loaded < MOST:
             return f"Searching for #{number} …", "muted"
         return (
