@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import re
@@ -9,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from tests.support.command_user import TRUTHFUL
 from tests.support.platform import api_client, credentials, failed_pipeline, in_project
+from tests.support.service import running_service, viewing_any
 
 from platui.cli.commands import file
 from platui.cli.commands.log import job as log_job
 from platui.models.values.routes import Route
+from platui.models.values.search import SearchQuery
 from platui.models.wire import RepositoryFile
 from platui.present.files.source import Check
+from platui.service import resources
 from platui.ui.terminal.detection import Terminal
 
 if TYPE_CHECKING:
@@ -194,6 +198,26 @@ def test_a_file_on_a_terminal_cannot_write_over_its_lines(
     assert user("file", user.project, "README.md").out == "rm -rf /\rls\r\nx\n"
     monkeypatch.setattr(file, "is_terminal", lambda: True)
     assert user("file", user.project, "README.md").out == "rm -rf /�ls\nx\n"
+
+
+@TRUTHFUL
+def test_following_a_log_that_a_search_has_cached_ends_as_its_job_did(user: User) -> None:
+    """The search keeps the logs, not the jobs: how one ended is asked for."""
+    pipeline = user.get("pipelines?status=success&per_page=1")[0]["id"]
+    job = user.get(f"pipelines/{pipeline}/jobs?scope[]=success&per_page=1")[0]["id"]
+
+    async def search() -> None:
+        async with running_service(user.platform) as service:
+            query = SearchQuery("runner")
+            feed = service.watch(resources.logs.search(user.project, pipeline, query))
+            async with viewing_any(feed) as viewer:
+                await viewer.until(lambda found: found.is_whole)
+
+    asyncio.run(search())
+    for _ in range(2):
+        followed = user("log", user.project, str(job), "--follow")
+        assert followed.code == 0, followed
+        assert followed.lines
 
 
 @TRUTHFUL

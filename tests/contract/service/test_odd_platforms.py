@@ -37,6 +37,7 @@ class Script:
         self.status = "running"
         self.log = b""
         self.honours_ranges = True
+        self.longest_part = 1_000_000
         self.page: bytes | None = None
         """What is sent instead of any JSON."""
         self.log_hook: Callable[[asyncio.StreamWriter], Awaitable[None]] | None = None
@@ -75,10 +76,9 @@ class Script:
         if start >= total:
             writer.write(answer(b"", "416 Range Not Satisfiable", content_range=f"bytes */{total}"))
             return
-        part = f"bytes {start}-{total - 1}/{total}"
-        writer.write(
-            answer(self.log[start:], "206 Partial Content", "text/plain", content_range=part)
-        )
+        body = self.log[start : start + self.longest_part]
+        part = f"bytes {start}-{start + len(body) - 1}/{total}"
+        writer.write(answer(body, "206 Partial Content", "text/plain", content_range=part))
 
 
 def _paged(items: list[dict[str, Any]], query: str) -> bytes:
@@ -130,6 +130,39 @@ async def test_only_the_new_part_travels_where_parts_are_honoured() -> None:
             assert gone.document.text(0) == "erased"
         received = [r.received for r in service.journal.recent() if r.path.endswith("/trace")]
         assert sorted(received)[-2:] != [32_000, 32_000]
+
+
+async def test_a_part_that_is_shorter_than_requested_is_not_the_end_of_a_log() -> None:
+    """A proxy may send less than the rest: the log is read whole, and parts are not asked for."""
+    script = Script()
+    script.log, script.longest_part = b"0123456789abcde\n" * 2000, 10_000
+    async with wire_server(script) as server, started(service_at(server.url)) as service:
+        async with viewing_any(service.watch(resources.logs.job_log(1, 9))) as viewer:
+            await viewer.until(lambda u: u.document.size == 32_000)
+            script.log += b"more and more\n" * 3000
+            script.status = "failed"
+            ended = await viewer.until(lambda u: u.state is LogState.ENDED)
+            assert ended.document.size == len(script.log)
+        async with viewing_any(service.watch(resources.logs.job_log(1, 9))) as viewer:
+            again = await viewer.until(lambda u: u.state is LogState.ENDED)
+            assert again.document.size == len(script.log)
+    assert [bool(asked) for asked in script.ranges].count(True) == 1
+
+
+async def test_a_log_that_was_erased_does_not_come_back_from_the_cache() -> None:
+    """Somebody erased it as a secret had leaked into it."""
+    script = Script()
+    script.log, script.status = b"planted\n", "failed"
+    async with wire_server(script) as server, started(service_at(server.url)) as service:
+        async with viewing_any(feed := service.watch(resources.logs.job_log(1, 9))) as viewer:
+            await viewer.until(lambda u: u.state is LogState.ENDED and u.document.size == 8)
+            script.log = b""
+            feed.refresh()
+            await viewer.until(lambda u: u.document.size == 0 and u.is_current)
+        async with viewing_any(service.watch(resources.logs.job_log(1, 9))) as viewer:
+            again = await viewer.until(lambda u: u.state is LogState.ENDED)
+            assert again.document.size == 0
+        assert all(one.document.size == 0 for one in viewer.seen)
 
 
 async def test_a_platform_that_ignores_ranges_is_not_asked_for_them_again() -> None:

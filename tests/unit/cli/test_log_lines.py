@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.cli.output.log import ErrorLines, Lines
+from platui.cli.output.log import ErrorLines, LinePrinter, Lines, plain_line
 from platui.core.errors import CommandError
 from platui.logs import Log
 from platui.models.values.log import ErrorMark, LogDocument
@@ -84,8 +84,8 @@ def test_an_error_is_told_when_what_follows_it_is_there() -> None:
     """And not before: its lines may still become more."""
     log = _Marked(30, (5, 7))
     lines = ErrorLines()
-    assert list(lines.ready(log, 8, ended=False)) == []
-    assert list(lines.ready(log, 9, ended=False)) == [range(3, 9)]
+    assert list(lines.ready(log, 9, ended=False)) == []
+    assert list(lines.ready(log, 10, ended=False)) == [range(3, 9)]
     assert list(lines.ready(log, 30, ended=True)) == []
 
 
@@ -99,3 +99,26 @@ def test_errors_are_told_on_when_earlier_ones_are_not_listed_any_more() -> None:
     log.say((5, 6), (55, 56))
     assert [*lines.ready(log, 60, ended=True)] == [range(53, 58)]
     assert lines.count == 4
+
+
+def test_a_line_is_printed_once_it_cannot_change() -> None:
+    """A job that waits for somebody says so in its last line; one that grows is waited for."""
+    log, printer = (
+        Log(b"one\nwaits for approval\n"),
+        LinePrinter(Lines(), plain_line, "utf-8", stamps=False),
+    )
+    assert b"".join(printer.pieces(log, ended=False)) == b"one\nwaits for approval\n"
+    log.append(b"half")
+    assert b"".join(printer.pieces(log, ended=False)) == b""
+    log.append(b" a line\n")
+    assert b"".join(printer.pieces(log, ended=False)) == b"half a line\n"
+
+
+def test_an_error_that_may_go_on_after_two_empty_lines_is_waited_for() -> None:
+    """A second traceback belongs to the first one."""
+    marked = _Marked(9, (1, 5))
+    assert told(ErrorLines(), marked, 7)[:1] == [0]
+    lines = ErrorLines()
+    assert not [*lines.ready(marked, 7, ended=False)]
+    marked.say((1, 8))
+    assert [y for some in lines.ready(marked, 9, ended=True) for y in some] == [*range(9)]

@@ -33,6 +33,11 @@ class Shelf:
         assert len(b"".join(pieces)) == size
         self.sizes.append(size)
 
+    def forget_log(self, name: EntryKey) -> None:
+        """Take note."""
+        assert name == NAME
+        self.sizes.append(0)
+
     def write(self, work: Callable[[], object]) -> None:
         """Do what is to be done in the background."""
         if self.later is None:
@@ -92,3 +97,17 @@ async def test_what_is_not_written_yet_is_known() -> None:
     shelf.later[0]()
     assert shelf.sizes == [4]
     assert not unwritten
+
+
+async def test_an_erased_log_is_forgotten_although_it_is_not_written_yet() -> None:
+    """What follows in the background leaves nothing."""
+    shelf = Shelf()
+    shelf.later = []
+    unwritten: dict[EntryKey, LogSpool] = {}
+    kept = _kept_on(shelf, unwritten)
+    kept.put(_spool(b"one\n"))
+    kept.forget()
+    assert await kept.get() is None
+    for work in shelf.later:
+        work()
+    assert shelf.sizes == [4, 0]

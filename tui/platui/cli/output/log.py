@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _LINES: Final = 500  # Lines per chunk: a few milliseconds
 _BYTES: Final = 256 * 1024
 _CONTEXT: Final = 2  # Lines before and after an error
+_CONTINUED: Final = 3  # Lines after which an error has ended: two empty ones may be within it
 _NAMED: Final = 20  # Sections in an error message
 
 
@@ -80,7 +81,7 @@ class ErrorLines:
         # By line, because the list drops old errors if there are too many.
         for at in range(bisect_left(marks, self._after, key=lambda mark: mark.first), len(marks)):
             mark = marks[at]
-            if not ended and mark.end + _CONTEXT > stop:
+            if not ended and mark.end + _CONTINUED > stop:
                 return
             self.count += 1
             self._after = mark.first + 1
@@ -111,7 +112,12 @@ class LinePrinter:
         self._printed = -1  # Line after the last printed one
 
     def pieces(self, document: LogDocument, *, ended: bool) -> Iterator[bytes]:
-        stop = document.line_count - (not ended)
+        if ended:
+            stop = document.line_count
+        elif isinstance(self._lines, ErrorLines):
+            stop = document.line_count - 1
+        else:
+            stop = document.settled_count
         for lines in self._lines.ready(document, stop, ended=ended):
             if isinstance(self._lines, ErrorLines) and 0 <= self._printed < lines.start:
                 yield b"--\n"
@@ -209,9 +215,10 @@ async def print_feed(
                 print_notice(f"The {of} {standing(status)}.")
             if update.is_tail:
                 continue
+            if update.reset:
+                printer = make_printer()
             if update.reset and has_begun:
                 print_notice("The log was rewritten; printing it from the start.")
-                printer = make_printer()
             ended = update.state is LogState.ENDED or (
                 update.is_current and not follow and not to_end
             )

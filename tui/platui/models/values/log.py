@@ -156,6 +156,11 @@ class LogDocument(Protocol):
     def line_count(self) -> int: ...
 
     @property
+    def settled_count(self) -> int:
+        """Return the number of lines that cannot change any more."""
+        return self.line_count
+
+    @property
     def size(self) -> int:
         """Return the size in bytes."""
 

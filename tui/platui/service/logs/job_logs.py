@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 from platui.core.dataclass import dataclass
@@ -128,6 +128,12 @@ class CachedLog:
 
         self.background_writer.write(write)
 
+    def forget(self) -> None:
+        """Delete the entry: the log was erased on the platform."""
+        name, self._stored = self.name(), None
+        self.unwritten.pop(name, None)
+        self.background_writer.write(partial(self.store.forget_log, name))
+
 
 class JobLog:
     """A log that is read on request, unlike `LogTail`."""
@@ -173,6 +179,8 @@ class JobLog:
             self._copy.document.finish()
             if self._copy.size:
                 self._cached_log.put(self._copy.document.spool)
+            else:
+                self._cached_log.forget()
 
     def close(self) -> None:
         # Not closed: the background writer may still need its bytes.

@@ -192,7 +192,7 @@ class LogSource:
     ) -> bool:
         """Add the bytes of a response to the copy; return False to start again."""
         clock, began = self._clock, self._clock.monotonic()
-        is_first = copy.size == 0
+        is_first, at = copy.size == 0, stream.start
         if not copy.begin(stream.start):
             raise InvalidResponseError(
                 "The received part of the log does not continue the known part."
@@ -210,6 +210,7 @@ class LogSource:
                     if is_first and end is not None:
                         end.ask_for(copy, stream.total)
                     copy.awaits_end = copy.awaits_end and clock.monotonic() < shown_by
+                at += len(chunk)
                 # Available chunks arrive without a pause: let key presses through.
                 since_pause += len(chunk)
                 if since_pause >= WITHOUT_PAUSE:
@@ -219,6 +220,9 @@ class LogSource:
                     ):
                         return False
                     await asyncio.sleep(0)
+        if stream.start and stream.total is not None and at < stream.total:
+            self._logs.range_support.learn(asked=stream.start, came=0)
+            return False  # a part may be shorter than requested (RFC 9110, 15.3.7)
         if copy.end():
             await copy.indexer.index_lines()
             grew()

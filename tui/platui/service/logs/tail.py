@@ -150,6 +150,8 @@ class LogTail(TaskFeed[LogUpdate]):
             self._backlog.set()
             if job.value.status in FINAL and self._copy.size:
                 self._cached_log.put(self._copy.document.spool)
+            elif job.value.status in FINAL:
+                self._cached_log.forget()
         except PlatuiError as error:
             self._poll_timer.failed(error)
         else:

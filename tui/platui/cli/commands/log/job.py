@@ -93,7 +93,11 @@ async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[
             if wanted.cause:
                 return await _print_cause(service, target, wanted)
             feed = service.watch(resources.logs.job_log(target.project, target.id))
-            return await print_feed(feed, printer, follow=wanted.follow)
+            status = await print_feed(feed, printer, follow=wanted.follow)
+            if wanted.follow and not status:  # a search has cached the log, but not the job
+                job = resources.jobs.job(target.project, target.id)
+                status = (await read(service, "the job", job)).status
+            return status
 
         with watch_for_closed_stdout() if wanted.follow else nullcontext():
             status = await resolve_target(service, found.target, printed, OF_A_LOG)
