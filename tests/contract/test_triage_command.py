@@ -17,6 +17,7 @@ from tests.support.schemas import misfits
 from platui.cli.exit_codes import Exit
 from platui.core.paths import state_dir
 from platui.present.tables.triage_json import CSV_COLUMNS
+from platui.store.triage import TriageStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -288,6 +289,18 @@ def test_history_is_what_is_remembered(triage: Shell) -> None:
     assert told <= {(one["incident"], one["red"], one["recovered_at"]) for one in known}
     for one in known:
         assert (one["newest_red"]["id"] > one["first_red"]["id"]) == (one["red"] > 1)
+
+
+def test_a_check_of_what_it_cannot_see_is_no_success(
+    triage: Shell, company: RunningEmulator
+) -> None:
+    """The token was replaced by one that sees nothing: whoever is paged by this has to know."""
+    TriageStore(state_dir() / "triage", "here", company.base_url).watch([99_999_999])
+    for words in (("--check",), ("--check", "--quiet")):
+        said = triage("triage", *words)
+        assert said.code == Exit.REFUSED, said
+        assert "99999999" in said.err
+    assert said.out == ""
 
 
 def test_without_an_answer_what_was_kept_is_told_and_the_exit_code_says_so(

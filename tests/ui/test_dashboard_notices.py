@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from tests.support.clock import FastClock
 from tests.support.dashboard import dashboard, driving, pipelines_of
-from tests.support.frozen import NIGHT
+from tests.support.frozen import NIGHT, FrozenClock
 from tests.support.platform import api_client, in_project
 
 from platui.config.settings import NotifySettings, PollSettings
@@ -99,6 +99,18 @@ async def test_what_changes_behind_another_view_is_told(
         assert any(one.startswith("\a\x1b]9;") for one in written)
         await driver.until_told(told.partition(": ")[0])
     assert written[-1].endswith("\x1b[23;2t")  # the window has its title back
+
+
+async def test_where_no_notification_is_wanted_nobody_says_that_nothing_happened(
+    still_platform: RunningEmulator,
+) -> None:
+    """The watched projects are not followed then."""
+    quiet = NotifySettings(bell=False, title=False, desktop="off")
+    app = dashboard(still_platform, clock=FrozenClock(), notify=quiet)
+    async with driving(app) as driver:
+        await driver.until_at("projects")
+        await driver.press("H")
+        await driver.until_told("incidents are not followed")
 
 
 async def test_what_happened_while_away_is_one_line_and_a_list(

@@ -8,6 +8,7 @@ from tests.support.boards import LOGIN, MEMORY, board
 from tests.support.lane import NOW
 
 from platui.analysis.triage.board_events import BoardEventDetector
+from platui.models.values.triage_board import Mark
 from platui.present.triage.notification_batch import FOR_CAUSE, GAP, NotificationBatch
 
 if TYPE_CHECKING:
@@ -128,3 +129,12 @@ def test_nothing_is_told_of_the_first_board() -> None:
     desk = Told(ERROR_RULES)
     desk.show(ERROR_RULES, 100)
     assert desk.remaining(100) is None
+
+
+def test_what_joins_an_acknowledged_cause_is_not_told() -> None:
+    """Nothing is known of it at first; a moment later it is as quiet as the others."""
+    desk = Told()
+    desk.show(RED, 100)
+    desk.show(board({1: "gr", 2: "g"}, causes={1: LOGIN}, marks={1: Mark(LOGIN.key)}), 102)
+    assert desk.remaining(102) is None
+    assert desk.told(100 + FOR_CAUSE) == []

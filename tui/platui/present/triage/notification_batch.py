@@ -14,6 +14,7 @@ GAP: Final = 30.0
 NOTIFIED_KINDS: Final = frozenset(
     {BoardEventKind.OPENED, BoardEventKind.SIGNATURE, BoardEventKind.RECOVERED}
 )
+MUTED_KINDS: Final = frozenset({BoardEventKind.ACKED, BoardEventKind.SNOOZED})
 
 
 class NotificationBatch:
@@ -65,6 +66,9 @@ def _together(waiting: BoardEvent, now: BoardEvent) -> BoardEvent | None:
             BoardEventKind.OPENED,
         ):
             # Same state as at the last notification.
+            return None
+        case (BoardEventKind.OPENED | BoardEventKind.SIGNATURE, kind) if kind in MUTED_KINDS:
+            # It belongs to a cause that is acknowledged.
             return None
         case (_, BoardEventKind.CAUSE) | (BoardEventKind.OPENED, BoardEventKind.SIGNATURE):
             return replace(waiting, item=now.item)

@@ -59,7 +59,8 @@ triage --watch
 """
 _MORE: Final = """\b
 With --check, the exit code is 1 for an incident that is neither acknowledged
-nor snoozed; late pipelines do not count.
+nor snoozed; late pipelines do not count. It is 4 if nothing is known to be
+broken, but the token has no access to a watched project.
 
 \b
 --json prints one object: at, is_live, told_at, projects, counts, and the
@@ -81,7 +82,7 @@ recovered, ended, acked or snoozed.
 )
 @click.option("--watch", is_flag=True, help="Print changes, one per line, until Ctrl+C.")
 @click.option("--check", is_flag=True, help="Exit with 1 if a pipeline is broken.")
-@click.option("--quiet", is_flag=True, help="With --check: print nothing.")
+@click.option("--quiet", is_flag=True, help="With --check: print nothing but errors.")
 @json_option
 @csv_option
 @click.option("--markdown", is_flag=True, help="Print a handoff for the next shift, as Markdown.")

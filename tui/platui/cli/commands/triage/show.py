@@ -101,9 +101,18 @@ def show_board(platform: Platform, args: TriageOptions) -> int:
         _print_gaps(board, names, utc=platform.options.utc)
     if error is not None:
         print_notice(f"{error.sentence} {hint_of(error)}".rstrip())
-    if code is not Exit.DONE:
-        return code
-    return Exit.FAILED if args.check and board.counts.broken else Exit.DONE
+    if code is Exit.DONE and args.check:
+        code = _checked(board)
+        if code is Exit.REFUSED and args.quiet:
+            _print_gaps(board, names, utc=platform.options.utc)
+    return code
+
+
+def _checked(board: Board) -> Exit:
+    if board.counts.broken:
+        return Exit.FAILED
+    # Nobody knows whether those are broken.
+    return Exit.REFUSED if board.inaccessible else Exit.DONE
 
 
 def _shown(board: Board, args: TriageOptions, service: PlatformService) -> Board:

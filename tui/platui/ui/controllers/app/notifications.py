@@ -61,11 +61,17 @@ class Notifier(AppController):
 
         return NotificationBatch()
 
+    @property
+    def is_following(self) -> bool:
+        """Return whether the settings let it follow the watched projects in every view."""
+        notify = self._app.settings.notify
+        return notify.bell or notify.title or notify.desktop != "off"
+
     def attend(self) -> None:
         notify = self._app.settings.notify
         if notify.title:
             self._give_title(0)
-        if notify.bell or notify.title or notify.desktop != "off":
+        if self.is_following:
             self._app.run_worker(work(self._attend), group="attend", exclusive=True)
 
     async def _attend(self) -> None:
@@ -92,11 +98,14 @@ class Notifier(AppController):
             self._app.write_to_terminal(title_sequence(gethostname()) + RESTORE_TITLE)
 
     async def _follow_news(self) -> None:
+        from platui.present.triage.notification_batch import MUTED_KINDS  # noqa: PLC0415  (with news only)
+
         async with aclosing(self._app.service.watch_news()) as found:
             async for board, news in found:
                 self._names = dict(board.names)
                 relevant = [one for one in news if self._is_notified(one)]
-                self._news.take(relevant, self._app.service.clock.monotonic())
+                muted = [one for one in news if one.kind in MUTED_KINDS]
+                self._news.take([*relevant, *muted], self._app.service.clock.monotonic())
                 self._app.while_away.take(relevant, self._names)
                 self._schedule()
                 if self._app.settings.notify.title and board.known:

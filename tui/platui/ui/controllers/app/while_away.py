@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from platui.ui.controller import AppController, command
+from platui.ui.controllers.app.notifications import Notifier
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 AWAY: Final = timedelta(minutes=10)
 _MOST: Final = 500  # Events listed
+_NOT_FOLLOWED: Final = "Unknown: all notifications are off, so incidents are not followed."
 
 
 class WhileAway(AppController):
@@ -83,6 +85,9 @@ class WhileAway(AppController):
     @command("H", "app.while_away", "While away")
     def show_events(self) -> None:
         """List the incidents that changed while you pressed no key; enter opens one."""
+        if not self._is_shown and not self._app.controller(Notifier).is_following:
+            self._app.hint(_NOT_FOLLOWED)
+            return
         if not self._is_shown:
             self._app.hint("Nothing happened while you were away.")
             return
