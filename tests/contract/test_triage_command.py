@@ -303,6 +303,22 @@ def test_a_check_of_what_it_cannot_see_is_no_success(
     assert said.out == ""
 
 
+def test_a_check_of_a_group_that_is_gone_is_no_success(
+    triage: Shell, company: RunningEmulator, red: str
+) -> None:
+    """It was renamed, or the token sees none of its projects; what else is watched is told."""
+    store = TriageStore(state_dir() / "triage", "here", company.base_url)
+    store.watch(groups=["acme/renamed"])
+    alone = triage("triage", "--check", "--quiet")
+    assert (alone.code, alone.out) == (Exit.REFUSED, "")
+    assert "renamed, moved or empty: acme/renamed/" in alone.err
+    assert triage("triage", "watch", red).code == 0
+    beside = triage("triage", "--check")
+    assert beside.code == Exit.FAILED
+    assert red in beside.out
+    assert "acme/renamed/" in beside.err
+
+
 def test_without_an_answer_what_was_kept_is_told_and_the_exit_code_says_so(
     triage: Shell, company: RunningEmulator, red: str
 ) -> None:

@@ -101,6 +101,11 @@ def test_projects_that_may_not_be_seen_are_named() -> None:
     nothing = Board(watched=2, inaccessible=(1, 2))
     assert all_refused(nothing)
     assert refused_page(nothing).startswith("No access to the 2 watched projects.")
+    gone = Board(empty_groups=("acme/old/",), is_live=True)
+    assert all_refused(gone)
+    assert refused_page(gone).startswith("No access to the 1 watched group.")
+    assert "1 watched group not shown" in words(refused_pieces(gone))
+    assert "acme/old/" in words(refused_pieces(gone))
 
 
 def test_all_green_says_when_it_was_told_and_what_ran_last() -> None:

@@ -224,6 +224,7 @@ class Board:
     is_named: bool = False
     """Whether the project list is loaded: paths and projects of watched groups."""
     is_listed: bool = True  # Whether the projects of all watched groups are known
+    empty_groups: tuple[str, ...] = ()  # Watched groups without a visible project, as `a/b/`
     requests: int = 0  # Requests of the board in the last minute
     interval: float = 0.0  # Seconds between two refreshes of a project at the current quota
     problem: str = ""  # Why local changes cannot be saved; empty: they can

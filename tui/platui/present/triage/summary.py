@@ -7,6 +7,7 @@ from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Final
 
 from platui.core.named_tuple import NamedTuple
+from platui.core.text import clean
 from platui.present.chrome import Age, Freshness, Piece, Pieces, joined
 from platui.present.counts import counted, plural, some_of
 from platui.present.times import age, at_wall_time, clock, in_zone
@@ -91,12 +92,13 @@ def fit_cost(left: Sequence[Piece], cost: Sequence[Piece], width: int) -> Pieces
 
 
 def refused_pieces(board: Board) -> Pieces:
-    if not board.inaccessible:
+    if not (board.inaccessible or board.empty_groups):
         return ()
-    return (
-        (f" {counted(len(board.inaccessible), 'watched project')} not shown  ", "warning"),
-        (next(gaps(board, Names(board.names).label, _NAMED)), "text"),
-    )
+    what = counted(len(board.inaccessible), "watched project")
+    if not board.inaccessible:
+        what = counted(len(board.empty_groups), "watched group")
+    first = next(gaps(board, Names(board.names).label, _NAMED))
+    return ((f" {what} not shown  ", "warning"), (first, "text"))
 
 
 def gaps(board: Board, name: Callable[[ProjectRef], str], most: int) -> Iterator[str]:
@@ -104,17 +106,24 @@ def gaps(board: Board, name: Callable[[ProjectRef], str], most: int) -> Iterator
     if board.inaccessible:
         named = some_of([*map(name, board.inaccessible)], most)
         yield f"No access with this token, or deleted: {named}."
+    if board.empty_groups:
+        named = some_of([*map(clean, board.empty_groups)], most)
+        yield f"No project visible with this token; renamed, moved or empty: {named}."
     if board.pending_causes:
         yield f"The cause of {counted(board.pending_causes, 'incident')} is not loaded yet."
 
 
 def all_refused(board: Board) -> bool:
-    return bool(board.watched) and len(board.inaccessible) == board.watched
+    is_any = bool(board.watched or board.empty_groups)
+    return is_any and len(board.inaccessible) == board.watched
 
 
 def refused_page(board: Board) -> str:
+    what = counted(board.watched, "watched project")
+    if not board.watched:
+        what = counted(len(board.empty_groups), "watched group")
     return (
-        f"No access to the {counted(board.watched, 'watched project')}.\n\n"
+        f"No access to the {what}.\n\n"
         "They are not visible with this token, or deleted.\n\n"
         "{view.token}  enter another token      {view.refresh}  refresh"
     )

@@ -169,6 +169,7 @@ class TriageBoard:
             is_live=poller.is_live,
             is_named=poller.watched.is_known,
             is_listed=poller.is_listed,
+            empty_groups=poller.watched.empty_groups,
             requests=self._requests.take(
                 poller.budget.spent, self.clock.monotonic(), self._conditions.budget.value.limit
             ),

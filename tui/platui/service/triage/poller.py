@@ -111,8 +111,9 @@ class TriagePoller:
 
     @property
     def is_live(self) -> bool:
-        everything = self.projects.values()
-        return bool(everything) and self.is_listed and all(one.is_live for one in everything)
+        everything, watched = self.projects.values(), self.watched
+        is_nothing = not everything and not (watched.empty_groups and watched.is_fetched)
+        return not is_nothing and self.is_listed and all(one.is_live for one in everything)
 
     @property
     def _wanted_projects(self) -> WatchSelection:

@@ -167,6 +167,8 @@ class WatchedProjects:
         self.is_due = False  # whether to renew it at once
         self.ids: tuple[int, ...] = ()  # chosen projects, then those of groups
         self.is_known = False
+        self.empty_groups: tuple[str, ...] = ()  # chosen groups without a visible project
+        self.is_fetched = False
 
     def branch(self, project: int) -> str:
         found = self._known.get(project)
@@ -204,6 +206,12 @@ class WatchedProjects:
             if groups and one.path_with_namespace.startswith(groups) and not one.archived
         ]
         self.ids = tuple(dict.fromkeys((*watched.projects, *inside)))
+        is_whole = listing is not None and listing.complete
+        self.empty_groups = tuple(
+            group
+            for group in (groups if is_whole else ())
+            if not any(one.path_with_namespace.startswith(group) for one in projects)
+        )
 
     def remaining(self) -> float | None:
         """Return the seconds until the list is due; None: not until an event."""
@@ -225,4 +233,5 @@ class WatchedProjects:
             self._poll_timer.failed(error)
             return error
         self._poll_timer.succeeded()
+        self.is_fetched = True
         return None

@@ -112,7 +112,7 @@ def _checked(board: Board) -> Exit:
     if board.counts.broken:
         return Exit.FAILED
     # Nobody knows whether those are broken.
-    return Exit.REFUSED if board.inaccessible else Exit.DONE
+    return Exit.REFUSED if board.inaccessible or board.empty_groups else Exit.DONE
 
 
 def _shown(board: Board, args: TriageOptions, service: PlatformService) -> Board:

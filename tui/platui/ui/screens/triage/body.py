@@ -61,7 +61,7 @@ class TriageBody(ListBody):
         board, watches = self.shown.board, self.shown.watches
         if board is None or not watches:
             return not watches
-        return self.shown.is_recalled or bool(board.answered)
+        return self.shown.is_recalled or bool(board.answered or board.empty_groups)
 
     def rows(self) -> Sequence[Row]:
         from platui.present.tables import triage_board as tables  # noqa: PLC0415  (on first use)
