@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.cli.output.log import ErrorLines, LinePrinter, Lines, plain_line
+from platui.cli.output.log import ErrorLines, LinePrinter, Lines
 from platui.core.errors import CommandError
 from platui.logs import Log
 from platui.models.values.log import ErrorMark, LogDocument
+from platui.present.logs.text import plain_line
 
 _NESTED = (
     b"before\n"
