@@ -336,6 +336,7 @@ async def test_the_cursor_stays_on_an_incident_whose_beginning_becomes_known(
         assert shown is not None
         alone = next(one for one in reversed(broken(body)) if one.key in body.shown.drawn.items)  # type: ignore[union-attr]
         driver.table.move_to(alone.key)
+        driver.table.mark([alone.key])
         incident = alone.incident
         assert incident is not None
         first = incident.first_red._replace(id=incident.first_red.id - 1)
@@ -348,6 +349,7 @@ async def test_the_cursor_stays_on_an_incident_whose_beginning_becomes_known(
         )
         body.shown._take(replace(shown, items=items, groups=groups))
         assert driver.cursor == moved.key != alone.key
+        assert driver.table.marks == {moved.key}
 
 
 async def test_a_held_a_acknowledges_one_incident(night: RunningEmulator) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.triage.body import TriageBody
 
 _AT_WORK: Final = 10.0  # Seconds after a key without moving rows
+_UNMARKED: Final = "A marked row has other incidents now: it is no longer marked."
 
 
 class IncidentCursor:
@@ -56,8 +57,10 @@ class IncidentCursor:
             self.followed, self._awaited = None, ""
         items, before = shown.items_of(key), table.shown_rows
         at = None if key is None else table.index_of(key)
+        marked = {mark: shown.items_of(mark) for mark in table.marks}
         draw()
         drawn = shown.drawn
+        self._keep_marks(marked)
         if drawn is not None and self._awaited in drawn.items and table.move_to(self._awaited):
             self.followed, self._awaited = self._awaited, ""
             return
@@ -78,15 +81,34 @@ class IncidentCursor:
             nearest = (one for one in _nearest_in_section(before, at) if one in drawn.items)
             table.move_to(next(nearest, ""))
 
-    def _place_of(self, item: BoardItem) -> str | None:
-        """Return the row of an item; its key changes with its beginning or its newest run."""
+    def _keep_marks(self, marked: Mapping[str, Sequence[BoardItem]]) -> None:
+        """Mark the rows again that have another key; say if one has other incidents now."""
+        table, drawn = self._body.table, self._body.shown.drawn
+        if drawn is None:
+            return
+        lost = [items for key, items in marked.items() if key not in table.marks]
+        places = [{self._place_of(item, is_exact=True) for item in items} for items in lost]
+        kept = set()
+        for items, rows in zip(lost, places, strict=True):
+            same = [row for row in rows if len(drawn.items.get(row or "", ())) == len(items)]
+            kept.update(row for row in same if row is not None and len(rows) == 1)
+        table.mark(kept)
+        if any(rows - kept - {None} for rows in places):
+            self._body.host.show_hint(_UNMARKED)
+
+    def _place_of(self, item: BoardItem, *, is_exact: bool = False) -> str | None:
+        """Return the row of an item; its key changes with its beginning or its newest run.
+
+        `is_exact`: not that of another run of its lane.
+        """
         drawn, board = self._body.shown.drawn, self._body.shown.board
         if drawn is None or board is None:
             return None
         if (place := drawn.places.get(item.key)) is not None:
             return place
         same = next((one for one in board.items if _shares_failure(one, item)), None)
-        same = same or next((one for one in board.items if one.lane == item.lane), None)
+        if same is None and not is_exact:
+            same = next((one for one in board.items if one.lane == item.lane), None)
         return None if same is None else drawn.places.get(same.key)
 
     def _is_settled(self) -> bool:
