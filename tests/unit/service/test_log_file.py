@@ -174,6 +174,27 @@ async def test_a_file_of_that_name_that_is_another_one_is_a_reset(path: Path) ->
         assert lines(back)[-1] == "four"
 
 
+async def test_what_was_written_before_a_file_was_rotated_is_told(path: Path) -> None:
+    """Between two checks: its last lines first, then the file that has its name now."""
+    feed = following(path)
+    async with viewing_any(feed) as viewer:
+        await viewer.until(lambda u: u.state is LogState.FOLLOWING)
+        feed.hold(held=True)
+        with path.open("ab") as file:
+            file.write(b"\nfour\nfive")
+        path.rename(path.with_name("job.log.1"))
+        path.write_bytes(b"another\n")
+        feed.refresh()
+        old = await viewer.until(lambda u: u.document.line_count == 5)
+        assert not old.reset
+        assert lines(old) == ["one", "two", "three", "four", "five"]
+        assert old.document.settled_count == 5
+        feed.hold(held=False)
+        feed.refresh()
+        new = await viewer.until(lambda u: u.reset)
+        assert lines(new) == ["another"]
+
+
 async def test_held_it_looks_only_when_it_is_told_to(path: Path) -> None:
     """A view that is not shown costs nothing."""
     feed = following(path)

@@ -169,10 +169,16 @@ class FileFeed:
 
     def _check(self) -> _Change:
         """Check whether the file has grown or was replaced; called in a thread."""
-        taken = self._taken
-        if self._is_replaced():
+        other = self._replacement()
+        change = self._grown(is_rotated=other is not None)
+        if other is not None and change is not _Change.GROWN:
+            self._file = other
             return _Change.ANOTHER
-        size = self._file.size
+        return change
+
+    def _grown(self, *, is_rotated: bool) -> _Change:
+        """Take what was written to the open file; `is_rotated`: its path names another one."""
+        taken, size = self._taken, self._file.size
         if self._is_rewritten(size):
             return _Change.ANOTHER
         if size == taken.size:
@@ -181,7 +187,7 @@ class FileFeed:
         self._pause = QUICK
         if not taken.log.grew(size):
             return _Change.ANOTHER
-        if not self._follow:
+        if is_rotated or not self._follow:
             taken.log.finish()
         self._taken = _Taken(taken.log, size, _ends_of(self._file, size))
         self._last_growth = self._clock.now()
@@ -197,24 +203,24 @@ class FileFeed:
         taken = self._taken
         return size < taken.size or _ends_of(self._file, taken.size) != taken.ends
 
-    def _is_replaced(self) -> bool:
-        """Return whether the path names another file now, and open that one."""
+    def _replacement(self) -> OpenFile | None:
+        """Return the file that the path names now, if it is another one."""
         if self._path is None:
-            return False
+            return None
         try:
             there, ours = self._path.stat(), self._file.status
             if (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino):
                 self._error = None
-                return False
-            self._file = OpenFile.open(self._path)
+                return None
+            other = OpenFile.open(self._path)
         except OSError as error:
             # Keep what was read, and report each error once.
             sentence = _sentence(self._path, error)
             if self._error is None or self._error.sentence != sentence:
                 self._error = FileReadError(sentence)
-            return False
+            return None
         self._error = None
-        return True
+        return other
 
     def _update(self, *, reset: bool = False, shift: int = 0) -> LogUpdate:
         return LogUpdate(
