@@ -244,8 +244,9 @@ async def test_a_schedule_is_changed(desk: RunningEmulator) -> None:
         assert schedules(desk)[number]["description"] == "Weekly audit"
 
 
+@pytest.mark.parametrize("closes", [False, True])
 async def test_changes_made_to_a_schedule_while_it_is_sent_are_kept(
-    desk: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+    desk: RunningEmulator, monkeypatch: pytest.MonkeyPatch, *, closes: bool
 ) -> None:
     """The schedule is changed as it was confirmed; the form goes on with what was typed since."""
     sent, follow, number = asyncio.Event(), WriteTask.follow, made(desk)
@@ -267,8 +268,17 @@ async def test_changes_made_to_a_schedule_while_it_is_sent_are_kept(
         await hand.press("escape")
         await hand.at(FormDialog)
         await hand.fill("cron", "0 5 * * 5")
+        if closes:
+            await hand.press("escape")
+            await driver.until_told(INPUT_SAVED)
         sent.set()
-        await driver.until_told("The form is kept, as you went on with it.")
+        if closes:
+            await driver.until_told("changed in")
+            await hand.press("E")
+            await hand.at(FormDialog)
+            await driver.until("not sent: cron")
+        else:
+            await driver.until_told("The form is kept, as you went on with it.")
         assert isinstance(driver.app.screen, FormDialog)
         assert hand.form.typed == {"cron": "0 5 * * 5"}
         record = schedules(desk)[number]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.cli.output.log import ErrorLines, LinePrinter, Lines
+from platui.cli.output.log import ErrorLines, LinePrinter, Lines, print_feed
 from platui.core.errors import CommandError
 from platui.logs import Log
-from platui.models.values.log import ErrorMark, LogDocument
+from platui.models.values.log import ErrorMark, LogDocument, LogState, LogUpdate
 from platui.present.logs.text import plain_line
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
 
 _NESTED = (
     b"before\n"
@@ -123,3 +128,25 @@ def test_an_error_that_may_go_on_after_two_empty_lines_is_waited_for() -> None:
     assert not [*lines.ready(marked, 7, ended=False)]
     marked.say((1, 8))
     assert [y for some in lines.ready(marked, 9, ended=True) for y in some] == [*range(9)]
+
+
+async def test_a_log_that_was_replaced_by_a_long_one_is_printed_from_its_start(
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    """Its end comes first, and is not printed: what says that it is another one counts."""
+
+    class Feed:
+        async def __aiter__(self) -> AsyncIterator[LogUpdate]:
+            yield LogUpdate(Log(b"one\ntwo\n"), LogState.FOLLOWING, "")
+            yield LogUpdate(Log(b"end\n"), LogState.OPENING, "", reset=True, is_tail=True)
+            yield LogUpdate(Log(b"another\nlong\nend\n"), LogState.ENDED, "success")
+
+    feed: Any = Feed()
+
+    def printer() -> LinePrinter:
+        return LinePrinter(Lines(), plain_line, "utf-8", stamps=False)
+
+    assert await print_feed(feed, printer, follow=True) == "success"
+    said = capfdbinary.readouterr()
+    assert said.out == b"one\ntwo\nanother\nlong\nend\n"
+    assert b"printing it from the start" in said.err

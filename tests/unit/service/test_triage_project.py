@@ -410,6 +410,9 @@ async def test_after_a_gap_the_list_of_a_branch_is_outdated() -> None:
     assert (watching.red, watching.project.unlisted, watching.project.gaps) == ([1050], set(), 0)
     await watching.list_only(pipeline(1300, "g", ref="other"))
     assert (watching.red, watching.project.gaps) == ([1050], 1)
-    assert watching.project.unlisted == {(7, 1049)}
+    assert watching.project.outdated == {"main"}
+    await watching.list_only(*(pipeline(number, "r") for number in (1302, 1301)))
+    assert [one.recovered_at for one in watching.past()] == [None], "red until somebody knows"
     await watching.project.learn("main", Listing((pipeline(1200, "g"), *reds), complete=False))
-    assert (watching.red, watching.project.gaps) == ([], 1)
+    assert watching.project.outdated == frozenset()
+    assert [one.first_red.id for one in watching.project.incidents] == [1301]

@@ -52,6 +52,7 @@ class OneProject:
     def __init__(self, incident: Incident, *, is_listed: bool) -> None:
         self.incidents = (incident,)
         self.unlisted = frozenset() if is_listed else frozenset({incident.key})
+        self.outdated = frozenset[str]()
         self.learned: list[tuple[str, int]] = []
 
     async def learn(self, branch: str, listing: Listing[Pipeline]) -> None:
@@ -59,8 +60,12 @@ class OneProject:
         self.learned.append((branch, listing.items[0].id))
 
 
-@pytest.mark.parametrize("is_listed", [True, False])
-async def test_a_kept_list_tells_a_beginning_but_not_what_came_after(*, is_listed: bool) -> None:
+@pytest.mark.parametrize(
+    ("is_listed", "is_outdated"), [(True, False), (False, False), (True, True)]
+)
+async def test_a_kept_list_tells_a_beginning_but_not_what_came_after(
+    *, is_listed: bool, is_outdated: bool
+) -> None:
     """Where the newest page lists the incident, nothing newer of its branch is unknown."""
     listed = Listed(7, newest_first("rrg"), main="main")
     [incident] = [one.incident for one in states_of(listed, NOW) if one.incident is not None]
@@ -69,6 +74,7 @@ async def test_a_kept_list_tells_a_beginning_but_not_what_came_after(*, is_liste
     kept: Any = KeptList()
     context: Any = SimpleNamespace(conditions=conditions, reading=lambda _: kept)
     project: Any = OneProject(incident, is_listed=is_listed)
+    project.outdated = frozenset({"main"} if is_outdated else ())
 
     async def found(_: Incident) -> None:
         """Be told."""
@@ -77,8 +83,9 @@ async def test_a_kept_list_tells_a_beginning_but_not_what_came_after(*, is_liste
     starts._open = {incident.key: (project, incident)}
     await starts.renew(incident.key)
     newest = newest_first("rrg")[0].id
-    assert kept.requests == (not is_listed)
-    assert project.learned == [("main", newest if is_listed else 1003)]
+    is_known = is_listed and not is_outdated
+    assert kept.requests == (not is_known)
+    assert project.learned == [("main", newest if is_known else 1003)]
     project.unlisted = frozenset({incident.key})
     starts.set_projects([project])
     assert not starts.keys

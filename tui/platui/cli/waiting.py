@@ -33,9 +33,7 @@ _AGAIN: Final = 3.0
 
 
 class EndWaiter:
-    def __init__(
-        self, platform: Platform, target: Target, before: Pipeline | Job | None = None
-    ) -> None:
+    def __init__(self, platform: Platform, target: Target, before: Pipeline | None = None) -> None:
         """Wait for a target; `before`: its record in the response to a retry."""
         self.last: Pipeline | Job | None = None
         self.target = target
@@ -113,7 +111,7 @@ def wait_for(
     follow: bool,
     fields: dict[str, Any] | None = None,
     is_new: bool = False,
-    before: Pipeline | Job | None = None,
+    before: Pipeline | None = None,
 ) -> int:
     """Wait for the end and return the exit code; print `fields` and the status as JSON."""
     waiter = EndWaiter(platform, target, before)

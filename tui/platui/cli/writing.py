@@ -28,8 +28,9 @@ from platui.models.values.writes import (
     RecordAction,
     ScheduleChange,
     ScheduleVariable,
+    WriteAction,
 )
-from platui.models.wire import Job, Pipeline
+from platui.models.wire import Pipeline
 from platui.present.writes.requests import preview
 from platui.present.writes.states import (
     candidate_words,
@@ -102,7 +103,7 @@ def write(
                 if made is None and not (write_options.waits or write_options.as_json):
                     return 0  # stdout is for the id of the pipeline
                 outcome, is_new = made or outcome, made is not None
-            code = _ended(platform, outcome, is_new=is_new)
+            code = _ended(platform, outcome, intent, is_new=is_new)
             return then(outcome) if then is not None else code
     raise PlatuiError("The write ended without a result.")
 
@@ -224,7 +225,7 @@ async def _sent(
     return task.progress.value
 
 
-def _ended(platform: Platform, outcome: Outcome, *, is_new: bool) -> int:
+def _ended(platform: Platform, outcome: Outcome, intent: Intent, *, is_new: bool) -> int:
     write_options = platform.write_options
     # Id and address of the created object; empty without id
     url = [clean(outcome.web_url)] if outcome.web_url else []
@@ -246,7 +247,8 @@ def _ended(platform: Platform, outcome: Outcome, *, is_new: bool) -> int:
         print_line(line)
     target = Target(Kind(outcome.kind), outcome.project, outcome.id)
     fields = outcome_object(outcome) if write_options.as_json else None
-    before = outcome.record if isinstance(outcome.record, Pipeline | Job) else None
+    is_retry = isinstance(intent, RecordAction) and intent.action is WriteAction.RETRY_PIPELINE
+    before = outcome.record if is_retry and isinstance(outcome.record, Pipeline) else None
     try:
         return wait_for(
             platform, target, follow=write_options.follow, fields=fields, is_new=is_new,

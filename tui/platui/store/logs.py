@@ -66,9 +66,13 @@ class LogFiles:
             return self.get(name)
         return None
 
-    def forget(self, name: EntryKey) -> None:
-        with contextlib.suppress(OSError):
-            self._path(name).unlink(missing_ok=True)
+    def forget(self, name: EntryKey) -> bool:
+        """Delete a log, and return whether there was one."""
+        try:
+            self._path(name).unlink()
+        except OSError:
+            return False
+        return True
 
     def forget_all(self, origin: str | None = None) -> None:
         folder = self._folder if origin is None else self._folder / hashed_name(origin)

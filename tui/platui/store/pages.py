@@ -168,8 +168,7 @@ class PageStore:
 
     def forget_log(self, name: EntryKey) -> None:
         self._forget_entry(entry_key("log", name))
-        if self._files is not None:
-            self._files.forget(name)
+        if self._files is not None and self._files.forget(name):
             self._file_bytes = self._measure_files()
 
     def forget_answers(self, origin: str | None = None) -> None:

@@ -204,7 +204,7 @@ async def print_feed(
 ) -> str:
     """Print the log; return the job's status. `follow` tolerates errors; both wait for the end."""
     retries, status, size, has_begun = RetryWindow(), "", 0, False
-    printer = make_printer()
+    printer, is_reset = make_printer(), False
     updates = cast("AsyncGenerator[LogUpdate]", aiter(feed))
     async with aclosing(updates):
         async for update in retries.items(updates):
@@ -213,12 +213,14 @@ async def print_feed(
             if follow and update.job_status not in {"", status}:
                 status = update.job_status
                 print_notice(f"The {of} {standing(status)}.")
+            is_reset = is_reset or update.reset
             if update.is_tail:
                 continue
-            if update.reset:
+            if is_reset:
                 printer = make_printer()
-            if update.reset and has_begun:
+            if is_reset and has_begun:
                 print_notice("The log was rewritten; printing it from the start.")
+            is_reset = False
             ended = update.state is LogState.ENDED or (
                 update.is_current and not follow and not to_end
             )

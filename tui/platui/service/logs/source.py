@@ -94,6 +94,9 @@ MAX_COST_GROWTH: Final = 1.25  # maximum growth of the cost of a byte from one p
 MAX_FIRST_COST: Final = 5e-9
 
 
+_TRIES: Final = 3  # A part, the whole, and the whole in another transfer mode
+
+
 class CpuCost:
     """Estimates the CPU time of a poll by the cheapest recent cost per byte."""
 
@@ -131,10 +134,11 @@ class LogSource:
         try:
             with self._logs.line.observed() as request:
                 start = self._logs.range_support.start_for(known)
-                if not await self._read_from(start, copy, urgency, grew, request):
+                for _ in range(_TRIES):
+                    if await self._read_from(start, copy, urgency, grew, request):
+                        break
                     # The log was replaced, or another transfer mode is faster.
-                    self._etag = None
-                    await self._read_from(0, copy, urgency, grew, request)
+                    start, self._etag = 0, None
         finally:
             # The platform sends the whole log of a running job each time.
             self.cpu_seconds = self._cpu_cost.of(process_time() - begun, copy.size, first=not known)

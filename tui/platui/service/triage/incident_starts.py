@@ -64,7 +64,7 @@ class IncidentStarts:
             if project.is_live
             for one in project.incidents
             if one.lane.ref and (project.id, project.gaps, one.lane.ref) not in self._asked
-            if one.is_at_least or one.key in project.unlisted
+            if one.is_at_least or not _is_known(project, one)
         }
 
     def due(self, under_way: AbstractSet[IncidentKey]) -> tuple[IncidentKey | None, float | None]:
@@ -80,7 +80,7 @@ class IncidentStarts:
         project, incident = self._open[key]
         branch, gaps = incident.lane.ref, project.gaps
         try:
-            listing = await self._listing(incident, is_listed=key not in project.unlisted)
+            listing = await self._listing(incident, is_known=_is_known(project, incident))
         except PlatuiError as error:
             self._retries.failed(key, error)
             if is_refusal(error):
@@ -94,17 +94,22 @@ class IncidentStarts:
             await project.learn(branch, listing)
             await self._found(incident)
 
-    async def _listing(self, incident: Incident, *, is_listed: bool) -> Listing[Pipeline] | None:
+    async def _listing(self, incident: Incident, *, is_known: bool) -> Listing[Pipeline] | None:
         first = incident.first_red
         query = PipelinesQuery(incident.lane.project, ref=first.ref)
         reading = self._context.reading(resources.pipelines.pipelines(query))
         await reading.recall()
         ids = set() if reading.value is None else {one.id for one in reading.value.items}
         # The cached list is usable only if it overlaps the known pipelines; it may lack newer ones.
-        if not is_listed or first.id not in ids or min(ids) == first.id:
+        if not is_known or first.id not in ids or min(ids) == first.id:
             await reading.renew(self._ask())
         if reading.more and reading.value is not None:
             older = (one for one in reading.value.items if one.id < first.id)
             if not any(one.status == "success" for one in older):
                 await reading.extend(self._ask())
         return reading.value
+
+
+def _is_known(project: WatchedProject, incident: Incident) -> bool:
+    """Return whether all pipelines of its branch since its newest failure are known."""
+    return incident.key not in project.unlisted and incident.lane.ref not in project.outdated

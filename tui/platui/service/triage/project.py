@@ -81,6 +81,8 @@ class WatchedProject:
         self._taking = asyncio.Lock()
         self._ended: frozenset[int] = frozenset()
         self.gaps = 0  # times at which the list had moved on by more than a page
+        # branches of which pipelines between their own list and the newest page are unknown
+        self.outdated: AbstractSet[str] = frozenset()
         self._listed: AbstractSet[int] = frozenset()  # the last list
         # own lists of branches, and whether each is complete
         self._older: dict[str, tuple[tuple[Pipeline, ...], bool]] = {}
@@ -148,6 +150,7 @@ class WatchedProject:
 
     async def learn(self, branch: str, listing: Listing[Pipeline]) -> None:
         self._older[branch] = (listing.items, listing.complete)
+        self.outdated -= {branch}
         await self._take_again()
 
     async def update(self, number: int, pipeline: Pipeline | None) -> None:
@@ -198,7 +201,7 @@ class WatchedProject:
     async def _look(self, listing: Listing[Pipeline], main: str) -> None:
         ids = {one.id for one in listing.items}
         if self._listed and not listing.complete and self._listed.isdisjoint(ids):
-            self._older.clear()  # between them and the list, pipelines are unknown
+            self.outdated = frozenset(self._older)
             self.gaps += 1
         self._listed = ids
         (pipelines, beyond), ended = self._current(listing), self._ended

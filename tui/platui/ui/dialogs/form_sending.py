@@ -54,7 +54,7 @@ class FormSending:
     def _over(self, task: WriteTask, sent: Mapping[str, str]) -> None:
         """Show the platform's error at its field, or clear the input that was `sent`."""
         dialog, states = self._dialog, task.progress.value.states
-        later = self._typed_since(sent)
+        later, is_new = self._typed_since(sent), not dialog.content.is_change
         dialog.typed |= sent
         for intent, state in zip(task.request.intents, states, strict=True):
             if isinstance(state, Done):
@@ -67,9 +67,7 @@ class FormSending:
         if refused is not None:
             self._show_error(refused)
         elif task.is_done and (later or (dialog.is_whole and dialog.form.view.is_typing)):
-            dialog.post_message(ShowHint(_KEPT))
-            dialog.show_title()
-            dialog.draw()
+            self._go_on(is_new=is_new)
         elif task.is_done and dialog.typed and dialog.content.intents(dialog.values):
             self._ask_next()
         elif task.is_done:
@@ -94,14 +92,24 @@ class FormSending:
 
     def _ask_next(self) -> None:
         """Ask to send what needed the result, as the variables of a new schedule."""
+        if self._dialog.is_whole:  # else the input stays for the next time
+            self._keep_input(is_new=True)
+            self.send()
+
+    def _go_on(self, *, is_new: bool) -> None:
+        """Keep the form, which was changed after it was sent."""
+        if self._dialog.is_whole:
+            self._keep_input(is_new=is_new)
+            self._dialog.post_message(ShowHint(_KEPT))
+
+    def _keep_input(self, *, is_new: bool) -> None:
         dialog = self._dialog
-        if dialog.is_mounted:  # else the input stays for the next time
+        if is_new:
             rest = dict(dialog.typed)
             dialog.typed.clear()
             dialog.typed = rest  # it belongs to the new record, not to the next new one
-            dialog.show_title()
-            dialog.draw()
-            self.send()
+        dialog.show_title()
+        dialog.draw()
 
     def close_if_done(self) -> None:
         # Textual may send `ScreenResume` twice, also to a screen that was dismissed.

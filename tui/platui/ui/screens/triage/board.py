@@ -252,7 +252,7 @@ class ShownBoard:
         if not board.is_cache_read:
             # The causes of the cached rows are not found yet.
             return False
-        if board.answered and board.answered == board.watched:
+        if board.answered and board.has_answered:
             return True
         now = self._service.clock.monotonic()
         self._incoming_at = now if self._incoming_at is None else self._incoming_at

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from platui.models.values.table import Row
-    from platui.models.values.triage_board import BoardItem
+    from platui.models.values.triage_board import Board, BoardItem
     from platui.ui.screens.triage.body import TriageBody
 
 _AT_WORK: Final = 10.0  # Seconds after a key without moving rows
@@ -27,6 +27,7 @@ class IncidentCursor:
         self._awaited = ""  # Row to move to as soon as it is drawn
         self._answered_at: float | None = None  # Monotonic seconds of the last project's answer
         self._is_settled_once = False
+        self._index: _Index | None = None
 
     def show(self, rows: Sequence[Row]) -> None:
         """Show rows; while the user works here, none of them moves."""
@@ -57,6 +58,7 @@ class IncidentCursor:
             self.followed, self._awaited = None, ""
         items, before = shown.items_of(key), table.shown_rows
         at = None if key is None else table.index_of(key)
+        self._index = None  # of the board before
         marked = {mark: shown.items_of(mark) for mark in table.marks}
         draw()
         drawn = shown.drawn
@@ -88,7 +90,7 @@ class IncidentCursor:
             return
         lost = [items for key, items in marked.items() if key not in table.marks]
         places = [{self._place_of(item, is_exact=True) for item in items} for items in lost]
-        kept = set()
+        kept = set[str]()
         for items, rows in zip(lost, places, strict=True):
             same = [row for row in rows if len(drawn.items.get(row or "", ())) == len(items)]
             kept.update(row for row in same if row is not None and len(rows) == 1)
@@ -106,9 +108,9 @@ class IncidentCursor:
             return None
         if (place := drawn.places.get(item.key)) is not None:
             return place
-        same = next((one for one in board.items if _shares_failure(one, item)), None)
-        if same is None and not is_exact:
-            same = next((one for one in board.items if one.lane == item.lane), None)
+        if self._index is None or self._index.board is not board:
+            self._index = _Index(board)
+        same = self._index.find(item, is_exact=is_exact)
         return None if same is None else drawn.places.get(same.key)
 
     def _is_settled(self) -> bool:
@@ -117,16 +119,30 @@ class IncidentCursor:
         board = shown.board
         if shown.is_recalled or board is None or not board.watched:
             return False
-        if board.answered != board.watched:
+        if not board.has_answered:
             return False
         self._answered_at = now if self._answered_at is None else self._answered_at
         return not board.pending_causes or now - self._answered_at >= SEARCHED_FOR
 
 
-def _shares_failure(one: BoardItem, other: BoardItem) -> bool:
-    if one.incident is None or other.incident is None or one.lane.project != other.lane.project:
-        return False
-    return not one.incident.red_ids.isdisjoint(other.incident.red_ids)
+class _Index:
+    """Finds the item of a board that another board had under another key."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self._lanes = {item.lane: item for item in reversed(board.items)}
+        self._reds = {
+            (item.lane.project, red): item
+            for item in board.items
+            if item.incident is not None
+            for red in item.incident.red_ids
+        }
+
+    def find(self, item: BoardItem, *, is_exact: bool) -> BoardItem | None:
+        reds = item.incident.red_ids if item.incident is not None else ()
+        shared = (self._reds.get((item.lane.project, red)) for red in reds)
+        found = next(filter(None, shared), None)
+        return found or (None if is_exact else self._lanes.get(item.lane))
 
 
 def _nearest_in_section(rows: Sequence[Row], at: int) -> Iterator[str]:
