@@ -36,6 +36,7 @@ from platui.ui.terminal.driver import TerminalDriver
 from platui.ui.terminal.frames import FrameOutput
 from platui.ui.terminal.key_queue import KeyQueue
 from platui.ui.terminal.strips import save_memory
+from platui.ui.terminal.timers import mend_timers
 from platui.ui.terminal.too_small import SmallTerminal, at_least
 from platui.ui.theme_switcher import ThemeSwitcher
 from platui.ui.themes import DEFAULT_THEME, palette_of
@@ -119,6 +120,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
     ) -> None:
         share_free_memory()
         save_memory()
+        mend_timers()
         self.handover: TerminalHandover | None = None  # The terminal state for a following app
         self.terminal: Final = terminal
         self.ascii_only: Final = ascii_only or not terminal.unicode

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from functools import cached_property
 from importlib import import_module
 from socket import gethostname
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from textual.worker import Worker, get_current_worker
 
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from platui.present.triage.notices import Notice
     from platui.present.triage.notification_batch import NotificationBatch
     from platui.ui.app import PlatuiApp
-
-_AT_ONCE: Final = 0.01
 
 
 class Notifier(AppController):
@@ -135,8 +133,7 @@ class Notifier(AppController):
             self._timer = None
         left = self._news.remaining(self._app.service.clock.monotonic())
         if left is not None:
-            # A timer of 0 seconds divides by zero.
-            self._timer = self._app.set_timer(max(left, _AT_ONCE), self._notify)
+            self._timer = self._app.set_timer(left, self._notify)
 
     def _notify(self) -> None:
         from platui.present.triage.notices import make_notices  # noqa: PLC0415  (with news only)
