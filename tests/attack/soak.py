@@ -49,6 +49,8 @@ _FAULT_KEYS: Final = 60
 """Keys after which the platform is well again."""
 _SLOW: Final = 1.0
 """Seconds for a key that are too many also where the machine is shared; 0.2 are wanted."""
+_FROZEN: Final = 20
+"""Keys in a row without an answer in time, after which it is not waited for any longer."""
 _SLOWEST: Final = 8
 """Keys that are printed."""
 _GROWTH: Final = 1.05
@@ -186,6 +188,8 @@ def _use(
             well_at = len(waits) + _FAULT_KEYS
         title, key = " ".join(session.screen.lines[0].split()), chance.choice(_KEYS)
         waits.append(Wait(time_of_key(session, key), key, title))
+        if len(waits) >= _FROZEN and min(waits[-_FROZEN:]).seconds > _SLOW:
+            raise AssertionError(f"it answers no key\n{session.text}")
     return samples, waits
 
 
