@@ -9,11 +9,13 @@ import pytest
 from tests.support.dashboard import Elsewhere, dashboard, driving, pipelines_of
 from tests.support.faults import clear_faults, faults_of, set_fault
 from tests.support.frozen import FrozenClock, StillClock
-from tests.support.platform import api_client
+from tests.support.platform import api_client, failed_pipeline
 from tests.support.service import requests_of
 from tests.support.wire import answer, wire_server
 
+from platui.models.values.feeds import Snapshot, Source
 from platui.models.values.routes import Route
+from platui.ui.screens.jobs import JobsBody
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -282,6 +284,23 @@ async def test_the_cursor_goes_to_the_failed_job_unless_it_was_moved(keys: Seque
             await driver.wait(lambda: driver.table.total_count == len(jobs))
             await driver.settle()
             assert driver.cursor == (before if keys else "900")
+
+
+async def test_jobs_that_arrive_while_their_view_closes_change_nothing(
+    still_platform: RunningEmulator,
+) -> None:
+    """Its widgets go one by one."""
+    project, red = still_platform.project, failed_pipeline(still_platform)
+    start = Route("jobs", project, project.rpartition("/")[2], pipeline=red)
+    async with driving(dashboard(still_platform, start=start, clock=StillClock())) as driver:
+        await driver.until_at("jobs")
+        await driver.settle()
+        body = driver.app.screen.query_one(JobsBody)
+        arrived = Snapshot(body.listing, Source.LIVE, body.now)
+        await body.table.remove()
+        body._has_moved_cursor = False
+        body.take(arrived)
+        assert not body._has_moved_cursor
 
 
 def _paths(platform: RunningEmulator) -> list[str]:

@@ -170,8 +170,8 @@ class JobsBody(ListBody):
         if item.value is not None and self.route.pipeline is not None:
             self.newest_attempts = current_ids(item.value.items)
         super().take(item)
-        if item.value is not None and item.value.complete:
-            self._move_cursor_once()
+        if item.value is not None and item.value.complete and self.is_whole:
+            self._move_cursor_once()  # else it is being unmounted
 
     def draw(self) -> None:
         super().draw()
