@@ -113,7 +113,9 @@ def _survives(seconds: float, scenario: str) -> str:
             sep="\n  ",
             flush=True,
         )
-        print(f"{scenario:6} open: {', '.join(_open_files(session.child.pid))}", flush=True)
+        found = _open_files(session.child.pid).items()
+        named = ", ".join(f"{count} {name}" for name, count in sorted(found))
+        print(f"{scenario:6} open: {named}", flush=True)
         return "; ".join([*_judged(samples, waits), *leave(session)])
 
 
@@ -193,17 +195,19 @@ def _use(
     return samples, waits
 
 
-def _open_files(pid: int) -> list[str]:
-    """Return what a process has open, each with its number."""
+def _open_files(pid: int) -> Counter[str]:
+    """Return what a process has open."""
     found = Counter[str]()
     for one in Path(f"/proc/{pid}/fd").iterdir():
         with suppress(OSError):  # closed meanwhile
             found[re.sub(r"[0-9a-f]{8,}|\d+", "#", str(one.readlink()))] += 1
-    return [f"{count} {name}" for name, count in sorted(found.items())]
+    return found
 
 
 def _sampled(scenario: str, process: psutil.Process, seconds: float, sizes: list[float]) -> Sample:
-    files, threads = process.num_fds(), process.num_threads()
+    opened, threads = _open_files(process.pid), process.num_threads()
+    # Without connections: some are kept open for the next requests.
+    files = sum(count for name, count in opened.items() if not name.startswith("socket:"))
     sample = Sample(seconds, fmean(sizes), max(sizes), files, threads)
     print(
         f"{scenario:6} {seconds:6.0f} s  {sample.megabytes:6.1f} MB (at most {sample.most:.0f})  "
