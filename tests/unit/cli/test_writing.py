@@ -49,10 +49,10 @@ def test_what_was_not_begun_after_an_unknown_result_is_told(
 ) -> None:
     """Of three writes, the first one's response was lost, and the others were not sent."""
     request: Any = SimpleNamespace(commands=("platui one", "platui two", "platui three"))
-    writing.print_left("Not done", writing._left(request, WriteProgress((UNKNOWN, None, None))))
+    writing._print_left(writing._left(request, WriteProgress((UNKNOWN, None, None))))
     told = capsys.readouterr().err.splitlines()
     assert told == ["platui: Not done:", "platui:   platui two", "platui:   platui three"]
-    writing.print_left("Not done", writing._left(request, WriteProgress((UNKNOWN,) * 3)))
+    writing._print_left(writing._left(request, WriteProgress((UNKNOWN,) * 3)))
     assert capsys.readouterr().err == ""
 
 

@@ -106,7 +106,7 @@ async def test_an_erased_log_is_forgotten_although_it_is_not_written_yet() -> No
     unwritten: dict[EntryKey, LogSpool] = {}
     kept = _kept_on(shelf, unwritten)
     kept.put(_spool(b"one\n"))
-    kept.forget()
+    kept.put(LogSpool())
     assert await kept.get() is None
     for work in shelf.later:
         work()

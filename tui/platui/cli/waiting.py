@@ -26,8 +26,6 @@ _WAITS_TOO: Final = {
     "manual": " It needs a manual start.",
     "scheduled": " It waits for its scheduled time.",
 }
-
-
 _OLD: Final = 30.0  # seconds in which the end that a retry found may still be reported
 _AGAIN: Final = 3.0
 

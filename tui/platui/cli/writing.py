@@ -91,7 +91,7 @@ def write(
                         "found": [outcome_object(one, "probably") for one in found],
                     }
                 )
-            print_left("Not done", _left(request, progress))
+            _print_left(_left(request, progress))
             return Exit.UNKNOWN
         case states.Done(outcome):
             print_notice(outcome_words(request, progress, stopped=False)[1])
@@ -164,13 +164,13 @@ def done_in_part(error: PlatuiError, left: Sequence[str]) -> Exit:
     """Print the error and the commands that are left, after a write that is done or may be."""
     # Not the error's exit code: a script might send all of it again.
     print_error(error)
-    print_left("Not done", left)
+    _print_left(left)
     return Exit.UNKNOWN
 
 
-def print_left(heading: str, commands: Sequence[str]) -> None:
+def _print_left(commands: Sequence[str]) -> None:
     if commands:
-        print_notice(f"{heading}:")
+        print_notice("Not done:")
     for command in commands:
         print_notice(f"  {json_escaped(command)}")
 
@@ -311,7 +311,7 @@ class WriteReporter:
         if is_begun and len(self._request.intents) > 1:
             print_notice(f"{tally(self._progress)}.")
         if is_begun or is_rest:
-            print_left("Not done", left)
+            _print_left(left)
 
 
 def outcome_object(outcome: Outcome, result: str = "done") -> dict[str, Any]:

@@ -110,8 +110,14 @@ class CachedLog:
         return spool
 
     def put(self, spool: LogSpool) -> None:
-        """Cache the log of a finished job, unless it is cached; frees the memory of a long one."""
+        """Cache the log of a finished job, unless it is cached; frees the memory of a long one.
+
+        If it is empty, it may have been erased on the platform: the entry is deleted.
+        """
         name, size = self.name(), spool.size
+        if not size:
+            self._forget(name)
+            return
         if self._stored == (spool, size):
             return
         self._stored = (spool, size)
@@ -128,9 +134,8 @@ class CachedLog:
 
         self.background_writer.write(write)
 
-    def forget(self) -> None:
-        """Delete the entry: the log was erased on the platform."""
-        name, self._stored = self.name(), None
+    def _forget(self, name: EntryKey) -> None:
+        self._stored = None
         self.unwritten.pop(name, None)
         self.background_writer.write(partial(self.store.forget_log, name))
 
@@ -177,10 +182,7 @@ class JobLog:
         await self._source.read(self._copy, urgency)
         if final:
             self._copy.document.finish()
-            if self._copy.size:
-                self._cached_log.put(self._copy.document.spool)
-            else:
-                self._cached_log.forget()
+            self._cached_log.put(self._copy.document.spool)
 
     def close(self) -> None:
         # Not closed: the background writer may still need its bytes.

@@ -93,8 +93,7 @@ MAX_COST_GROWTH: Final = 1.25  # maximum growth of the cost of a byte from one p
 # maximum seconds per byte of the first read, when the process is busy starting
 MAX_FIRST_COST: Final = 5e-9
 
-
-_TRIES: Final = 3  # A part, the whole, and the whole in another transfer mode
+_TRIES: Final = 3  # a part, the whole, and the whole in another transfer mode
 
 
 class CpuCost:

@@ -148,10 +148,8 @@ class LogTail(TaskFeed[LogUpdate]):
                 # The job has ended, or the log pauses: search the backlog now.
                 await self._copy.find_errors()
             self._backlog.set()
-            if job.value.status in FINAL and self._copy.size:
+            if job.value.status in FINAL:
                 self._cached_log.put(self._copy.document.spool)
-            elif job.value.status in FINAL:
-                self._cached_log.forget()
         except PlatuiError as error:
             self._poll_timer.failed(error)
         else:
