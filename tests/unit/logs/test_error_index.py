@@ -192,6 +192,17 @@ def test_a_last_line_without_end_counts_only_when_nothing_more_comes() -> None:
     assert [mark.first for mark in log.errors] == [0]
 
 
+@pytest.mark.parametrize("lazy", [False, True])
+def test_a_complete_last_line_counts_before_the_next_one_comes(*, lazy: bool) -> None:
+    """Only a stamp may continue it."""
+    log = lazy_log() if lazy else Log(errors=RULES)
+    found = []
+    for piece in b" rows: 12\n", b" ERROR: no rows\n", b"+ in a.py\n", b" ERROR: Job failed\n":
+        log.append(STAMP + piece)
+        found.append([mark.first for mark in log.errors])
+    assert found == [[], [1], [1], [1, 2]]
+
+
 def test_of_very_many_errors_the_first_and_the_last_are_listed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

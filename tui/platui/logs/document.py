@@ -161,6 +161,12 @@ class Log(LogDocument):
         self.spool.close()
 
     @property
+    def ends_with_break(self) -> bool:
+        """Return whether the last line, if not settled, is complete unless a stamp continues it."""
+        with self._lock:
+            return self._index.ends_with_break and self._open() is not None
+
+    @property
     def settled(self) -> int:
         """Return the byte up to which all lines are complete and final."""
         with self._lock:

@@ -189,9 +189,12 @@ class ErrorBacklog:
     def step(self, log: Log, stop: int) -> bool:
         """Search the next lines before `stop`; return whether more remain."""
         more = self._index.step(log, stop)
+        marks = self._index.marks
         if not more:
             self._tail, self._earlier = None, ()
-        self._publish()
+            if log.ends_with_break:
+                marks = self._index.marks_with(log, log.settled_count)
+        self._publish(marks)
         return more
 
     def search_newest(self, log: Log, stop: int) -> None:
@@ -210,13 +213,13 @@ class ErrorBacklog:
             self._tail = ErrorIndex(self.rules, start, first)
         while self._tail.step(log, stop):
             pass
-        self._publish()
+        self._publish(self._index.marks)
 
     def marks_with(self, log: Log, line: int) -> tuple[ErrorMark, ...]:
         return self.marks if self.is_behind else self._index.marks_with(log, line)
 
-    def _publish(self) -> None:
-        marks, count = self._index.marks, self._index.count
+    def _publish(self, marks: tuple[ErrorMark, ...]) -> None:
+        count = self._index.count
         if self._tail is not None:
             reached = self._index.reached
             self._earlier = tuple(mark for mark in self._earlier if mark.first >= reached)

@@ -65,6 +65,11 @@ class LineIndex:
     def line_count(self) -> int:
         return self._totals[-1] if self._totals else 0
 
+    @property
+    def ends_with_break(self) -> bool:
+        """Return whether the incomplete line has a line break, which only a stamp may undo."""
+        return self._spool.read(self.frontier, self.frontier + 1) == b"\n"
+
     def prepare(self, *, final: bool = False) -> IndexedChunk | None:
         """Count the lines of the next slice; None if there is none."""
         size = self._spool.size
