@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,7 @@ from textual.theme import BUILTIN_THEMES
 
 from platui.models.values.table import ROLES
 from platui.ui.contrast import RGB, ratio
-from platui.ui.derived_palettes import as_shown, in_256, nearest_readable
+from platui.ui.derived_palettes import as_shown, in_256, nearest_readable, shades
 from platui.ui.palette import Palette
 from platui.ui.themes import find_theme, palette_for
 
@@ -28,6 +29,15 @@ channels = st.tuples(*[st.integers(0, 255)] * 3)
 def shown(one: RGB, other: RGB) -> float:
     """Return the contrast that two colours have once they are on such a terminal."""
     return ratio(as_shown(one), as_shown(other))
+
+
+def test_the_shades_are_those_that_rich_picks() -> None:
+    """All greys, and what of the other colours it does not take for a grey."""
+    cube = product((0, 95, 135, 175, 215, 255), repeat=3)
+    greys = [(level,) * 3 for level in range(8, 239, 10)]
+    picked = [colour for colour in cube if as_shown(colour) == colour]
+    assert [one.shown for one in shades()] == [*greys, *picked]
+    assert all(as_shown(one.written) == one.shown for one in shades())
 
 
 @pytest.mark.parametrize("name", RGB_THEMES)

@@ -42,23 +42,23 @@ _MORE_APART: Final = 1.3
 _OF_A_GREY: Final = 36  # Range of the channels of a grey, 0 to 255
 
 
-class _Shade(NamedTuple):
+class Shade(NamedTuple):
     written: RGB  # What Rich needs to pick this colour: it rounds some greys
     shown: RGB
     level: float
 
 
 @lru_cache(1)
-def _shades() -> tuple[_Shade, ...]:
+def shades() -> tuple[Shade, ...]:
     """Return the colours from 16 on; users can change the first sixteen."""
     # Rich has 25 steps of grey, of which the last is white.
     greys = ((round(step * 10.2), 8 + 10 * (step - 1)) for step in range(1, 25))
     pairs = [((grey, grey, grey), (shown, shown, shown)) for grey, shown in greys]
     for red, green, blue in product((0, 95, 135, 175, 215, 255), repeat=3):
         colour = (red, green, blue)
-        if as_shown(colour) == colour:
+        if len({*colour}) > 1 or red in {0, 255}:  # Rich picks other greys above
             pairs.append((colour, colour))
-    return tuple(_Shade(one, shown, luminance(shown) + 0.05) for one, shown in pairs)
+    return tuple(Shade(one, shown, luminance(shown) + 0.05) for one, shown in pairs)
 
 
 def as_shown(colour: RGB) -> RGB:
@@ -93,9 +93,9 @@ def nearest_readable(
     backs = tuple(as_shown(background) for background in backgrounds)
     levels = [luminance(background) + 0.05 for background in backs]
     low, high = min(levels) / minimum, max(levels) * minimum
-    fitting = [one for one in _shades() if one.level >= high or one.level <= low]
+    fitting = [one for one in shades() if one.level >= high or one.level <= low]
     if not fitting:
-        return max(_shades(), key=lambda one: worst_ratio(one.shown, backs)).written
+        return max(shades(), key=lambda one: worst_ratio(one.shown, backs)).written
     # Adjusted first to keep its hue: the light colour nearest to a dark red is no red.
     aim = readable(colour, backs, minimum)
     free = [one for one in fitting if one.written not in without] or fitting
@@ -108,7 +108,7 @@ def nearest_readable(
 
 def _nearest_ground(colour: RGB, apart: float, taken: Sequence[RGB]) -> RGB:
     """Return the nearest unused colour of 256, with its contrast to the first background."""
-    free = [one for one in _shades() if one.written not in taken]
+    free = [one for one in shades() if one.written not in taken]
     if taken:
         first = as_shown(taken[0])
         apart_as_before = [

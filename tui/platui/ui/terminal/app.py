@@ -134,6 +134,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         super().__init__(
             ansi_color=True if terminal.ansi_theme else None, driver_class=TerminalDriver
         )
+        self._disable_tooltips = True  # No widget has one; Textual adds its own to each screen
         self._set_colours()
         self.animation_level = "none"
         self.key_queue: Final = KeyQueue(self, super().on_event)
