@@ -275,6 +275,20 @@ def test_a_profile_that_moves_keeps_its_look_and_no_secret(
     assert "planted" not in config().read_text()
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_plain_http_is_accepted_for_one_platform_only(shell: Shell, scheme: str) -> None:
+    """A profile that moves to another platform does not take its `insecure` with it."""
+    config().parent.mkdir(parents=True)
+    config().write_text("[profiles.lab]\nurl = 'http://lab.example'\ninsecure = true\n")
+    config().chmod(0o600)
+    words = "init", "lab", "--yes", "--no-test", "--url"
+    assert shell(*words, "http://lab.example", PLATUI_TOKEN="of-lab").code == Exit.DONE
+    said = shell(*words, f"{scheme}://new.example", PLATUI_TOKEN="of-new")
+    assert said.code == (Exit.USAGE if scheme == "http" else Exit.DONE), said.err
+    assert ("unencrypted" in said.err) == (scheme == "http")
+    assert saved("lab").insecure == (scheme == "http")
+
+
 def test_a_profile_of_another_file_does_not_replace_a_token(shell: Shell, tmp_path: Path) -> None:
     """Profiles of one name share the token file; each platform gets its own token only."""
     words = ("init", "prod", "--yes", "--no-test", "--url")

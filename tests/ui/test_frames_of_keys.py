@@ -9,6 +9,7 @@ import pyte
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.segment import Segment
 from textual import messages, on
 from textual._compositor import Compositor, ReflowResult
 from textual.binding import Binding
@@ -16,13 +17,14 @@ from textual.containers import Horizontal
 from textual.events import Resize
 from textual.geometry import Region, Size
 from textual.message import Message
+from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input
 
 from platui.ui.terminal import shared_frames
 from platui.ui.terminal.app import TerminalApp
 from platui.ui.terminal.detection import Terminal
-from platui.ui.terminal.frames import LineCompositor, pieces_of
+from platui.ui.terminal.frames import LineCompositor, pieces_of, whole_frame
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.prompt import Prompt
@@ -187,6 +189,23 @@ async def test_what_changes_just_before_a_shared_frame_is_not_forgotten(
         frames._paint_shared()
         frames.paints_at_once = True
         await until_top(app, pilot, "just now")
+
+
+async def test_a_frame_that_is_stored_takes_nothing_from_the_next_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What has changed is still painted, though the whole screen was drawn meanwhile."""
+    async with frames_later(monkeypatch) as (app, screen, pilot):
+        screen.query_one("#top", Bar).show((("new", "text"),))
+        for _ in range(500):
+            if screen.shared_frames.is_pending:
+                break
+            await pilot.pause(0.02)
+        stored = whole_frame(screen, Strip([Segment("header")]))
+        assert "new" not in app.rows()[0]
+        assert len(stored.strips) == HEIGHT
+        screen.shared_frames._paint_shared()
+        await until_top(app, pilot, "new")
 
 
 async def test_an_error_of_a_shared_frame_ends_the_app(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from platui.config.credentials import resolve
 from platui.config.profile import Profile
-from platui.config.profile_choice import choose_profile, settings_for_profile
+from platui.config.profile_choice import choose_profile, environ_of_secrets, settings_for_profile
 from platui.config.settings import Options, PollSettings, Settings
 from platui.core.errors import ConfigError
 
@@ -122,12 +123,25 @@ def test_another_path_of_the_same_origin_keeps_the_profile() -> None:
             {"PLATUI_ADMIN_URL": "https://other.example", "PLATUI_URL": "https://else.example"},
             PROD,
         ),
+        ({"PLATUI_ADMIN_URL": "https://other.example", "PLATUI_PROFILE": "test"}, PROD),
     ],
-    ids=["none", "the same", "another", "meant for another platform"],
+    ids=["none", "the same", "another", "meant for another platform", "for another profile"],
 )
 def test_the_admin_address_of_the_environment(env: dict[str, str], expected: Profile) -> None:
     """It replaces the file's, without its key; but only for the platform it is meant for."""
     assert choose_profile(SETTINGS, env, Options(profile="prod")) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "is_taken"), [("prod", True), ("test", False), ("unknown", True), ("", True)]
+)
+def test_secrets_of_the_environment_are_for_its_profile(name: str, *, is_taken: bool) -> None:
+    """`--profile`, or an address, may open another one: that gets its own token only."""
+    env = {"PLATUI_PROFILE": name, "PLATUI_TOKEN": "secret", "PLATUI_TRIGGER_TOKEN": "secret"}
+    plain = replace(PROD, admin_url=None, token_command=())
+    found = resolve(plain, environ_of_secrets(SETTINGS, env))
+    assert (found.token is not None) == (found.trigger_token is not None) == is_taken
+    assert ("that of PLATUI_URL or PLATUI_PROFILE" in found.token_source) != is_taken
 
 
 def test_an_invalid_admin_address_of_the_environment_replaces_that_of_the_file() -> None:

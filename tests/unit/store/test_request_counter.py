@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -99,6 +100,25 @@ def test_a_removed_file_is_made_again(tmp_path: Path) -> None:
     for count in (one, two, one, two):
         count.add(NOW)
     assert one.count(NOW - 60, NOW) == two.count(NOW - 60, NOW) == 2
+
+
+@pytest.mark.parametrize("is_blocked", [False, True])
+def test_a_removed_folder_is_made_again_or_the_process_counts_for_itself(
+    tmp_path: Path, *, is_blocked: bool
+) -> None:
+    """No other file that takes the number of the closed one is written to."""
+    folder = tmp_path / "requests"
+    count = FileRequestCounter(folder, ORIGIN, "ada")
+    shutil.rmtree(folder)
+    if is_blocked:
+        folder.write_text("")
+    count.add(NOW)
+    with (tmp_path / "other").open("wb+") as other:
+        count.add(NOW)
+        assert count.count(NOW - 60, NOW) == 1 + is_blocked  # the first went to the removed file
+        count.close()
+        assert other.read() == b""
+    assert bool(count.problem) == is_blocked
 
 
 def test_without_a_file_the_process_counts_for_itself(tmp_path: Path) -> None:

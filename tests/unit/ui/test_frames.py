@@ -18,7 +18,7 @@ from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
-from platui.ui.terminal.cells import PLAIN, Pen, change_pen
+from platui.ui.terminal.cells import PLAIN, Alphabet, Pen, change_pen
 from platui.ui.terminal.encoder import Encoder
 from platui.ui.terminal.frame_record import FrameRecord
 from platui.ui.terminal.frames import FrameOutput, pieces_of
@@ -379,3 +379,13 @@ def test_lines_below_the_screen_are_not_written() -> None:
     written = FrameOutput(app, edits=True).changes(larger)
     assert "line 1" in written
     assert "line 2" not in written
+
+
+@pytest.mark.parametrize("text", ["e", "漢", "", "ab "])
+@pytest.mark.parametrize("end", ["", " x", "\u0323y", "漢"])
+def test_a_row_has_a_pen_for_each_cell(text: str, end: str) -> None:
+    """Also where a cursor, a search or a log gives each mark of a letter its own style."""
+    texts = (text, "\u0301", "\u0302", end)
+    strip = Strip([Segment(one, style) for one, style in zip(texts, STYLES, strict=False)])
+    row = Alphabet().row(strip, ColorSystem.TRUECOLOR)
+    assert len(row.texts) == len(row.pens) == strip.cell_length

@@ -16,6 +16,7 @@ from platui.config.environment import (
     ADMIN_URL,
     JOB_SERVER,
     JOB_TOKEN,
+    PROFILE,
     TOKEN,
     TRIGGER_TOKEN,
     URL,
@@ -197,7 +198,9 @@ def from_environment(
         return None, NOT_SET
     meant_for = env.get(address_name, "").strip()
     if meant_for and not is_same_platform(meant_for, address):
-        return None, f"{name} is for another platform, that of {address_name}"
+        is_named = address_name == URL and PROFILE in env
+        named = f"{URL} or {PROFILE}" if is_named else address_name
+        return None, f"{name} is for another platform, that of {named}"
     return _checked(Secret(text), name), "environment"
 
 

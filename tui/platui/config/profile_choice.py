@@ -35,7 +35,7 @@ def choose_profile(settings: Settings, env: Mapping[str, str], options: Options)
     profile = _chosen(settings, env, options)
     if profile is None:
         return None
-    platform = _address(URL, env.get(URL))
+    platform = _address(URL, environ_of_secrets(settings, env).get(URL))
     if platform is None or same_origin(platform, profile.url):
         profile = _with_admin_url(profile, env)
     return _with_read_only(profile, settings)
@@ -49,6 +49,17 @@ def settings_for_profile(settings: Settings, profile: Profile) -> Settings:
     if (poll, theme) == (settings.poll, settings.theme):
         return settings
     return replace(settings, poll=poll, theme=theme)
+
+
+def environ_of_secrets(settings: Settings, env: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the environment with the address that its secrets are meant for.
+
+    PLATUI_PROFILE alone names a platform, which `--profile` or a given address may differ from.
+    """
+    meant_for = settings.profiles.get(env.get(PROFILE, ""))
+    if meant_for is None or env.get(URL, "").strip():
+        return env
+    return {**env, URL: meant_for.url}
 
 
 def ambiguous_profiles(

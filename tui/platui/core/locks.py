@@ -18,7 +18,8 @@ def lock(descriptor: int, timeout: float, *, shared: bool = False) -> Iterator[b
         yield acquired
     finally:
         if acquired:
-            fcntl.flock(descriptor, fcntl.LOCK_UN)
+            with contextlib.suppress(OSError):  # As in `acquire`
+                fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
 @contextlib.contextmanager

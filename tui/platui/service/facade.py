@@ -10,7 +10,7 @@ from contextlib import aclosing
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from platui.config.profile_choice import settings_for_profile
+from platui.config.profile_choice import environ_of_secrets, settings_for_profile
 from platui.core.clock import Clock, SystemClock
 from platui.core.errors import CredentialError, PlatuiError
 from platui.core.observers import Observable
@@ -65,7 +65,7 @@ class PlatformService:
         imported in a thread, so that no key waits.
         """
         settings = settings_for_profile(settings, profile)
-        environ = os.environ if environ is None else environ
+        environ = environ_of_secrets(settings, os.environ if environ is None else environ)
         self.profile = profile
         self.clock: Clock = clock or SystemClock()
         self.budget = Observable(BudgetState(0, profile.rate_limit))

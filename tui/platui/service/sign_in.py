@@ -50,8 +50,8 @@ class SignIn:
         self, clock: Clock, *, ca_bundle: Path | None = None, insecure: bool = False
     ) -> None:
         self.ca_bundle = ca_bundle
+        self.insecure = insecure  # Whether plain http is allowed
         self._clock = clock
-        self._insecure = insecure
 
     async def trust(self, bundle: Path) -> None:
         """Trust the certificates of a file too. Raises ConfigError: it contains none."""
@@ -115,7 +115,7 @@ class SignIn:
     async def _open(self, root: str, token: Secret | None) -> AsyncIterator[ProjectConnection]:
         # Takes 0.1 s to import.
         connect: Any = await asyncio.to_thread(import_module, "platui.api.connect")
-        server = connect.Server(root, self._insecure, self.ca_bundle, _PATIENCE)
+        server = connect.Server(root, self.insecure, self.ca_bundle, _PATIENCE)
         connection: ProjectConnection = await connect.open_project_api(server, token, self._clock)
         try:
             yield connection

@@ -63,7 +63,8 @@ class FileRequestCounter:
                 os.write(self._file, array("d", (at,)).tobytes())
             if not status.st_nlink:
                 # The cache folder was emptied: share a new file with other processes.
-                os.close(self._file)
+                self.close()
+                self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 self._file = _open(self._path)
         except OSError as error:
             self._own_only(error)
@@ -80,9 +81,9 @@ class FileRequestCounter:
         return sum(since < at < now + _AHEAD_SECONDS for at in times)
 
     def close(self) -> None:
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+        file, self._file = self._file, None
+        if file is not None:
+            os.close(file)
 
     def _own_only(self, error: OSError) -> None:
         self.close()

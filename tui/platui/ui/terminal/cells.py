@@ -148,6 +148,8 @@ class Alphabet:
                 cells = self._joined(texts, text)
             else:
                 cells = self._cells(text)
+            if not cells:  # Only marks, which are in the cell before
+                continue
             texts.append(cells)
             if pen == blank or " " not in cells:
                 pens.append(pen * len(cells))

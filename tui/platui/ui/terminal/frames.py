@@ -194,10 +194,16 @@ def lay_out_now(screen: Screen[Any]) -> None:
 
 
 def whole_frame(screen: Screen[Any], first: Strip) -> LayoutUpdate:
-    """Return all lines of a screen, the first one replaced by one that is not filtered yet."""
+    """Return all lines of a screen, the first one replaced by one that is not filtered yet.
+
+    What is to be painted is painted later all the same.
+    """
     for line_filter in screen.get_line_filters():
         first = first.apply_filter(line_filter, screen.background_colors[1])
-    frame = screen._compositor.render_full_update()  # noqa: SLF001  (no public access)
+    compositor = screen._compositor  # noqa: SLF001  (no public access)
+    dirty = {*compositor._dirty_regions}  # noqa: SLF001  (which a full update clears)
+    frame = compositor.render_full_update()
+    compositor._dirty_regions |= dirty  # noqa: SLF001
     return LayoutUpdate([[first], *frame.strips[1:]], frame.region)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from platui.api.address import project_address
 from platui.cli.command_options import READING, epilog, global_options
 from platui.cli.commands.init.dialog import (
     Answers,
@@ -38,6 +39,7 @@ from platui.config.profile import WRITES, Profile
 from platui.config.profile_choice import replace_admin_url, replace_url
 from platui.config.settings import Options, Settings
 from platui.core.errors import ConfigError
+from platui.core.origins import same_origin
 from platui.core.paths import absolute_path, path_exists, tilde_path, user_path
 from platui.core.text import clean
 
@@ -151,7 +153,8 @@ def _answers(
     clock = SystemClock()
     before = settings.profiles.get(init_options.name) if init_options.name else None
     bundle = init_options.ca_bundle or (before.ca_bundle if before is not None else None)
-    insecure = init_options.insecure or (before is not None and before.insecure)
+    is_accepted = init_options.insecure
+    insecure = is_accepted or (before is not None and before.insecure)
     init_options = replace(init_options, insecure=insecure)
     sign_in = SignIn(clock, ca_bundle=bundle, insecure=insecure)
     dialog = InitDialog(init_options, sign_in, runner, clock, environ)
@@ -159,6 +162,10 @@ def _answers(
     known = before.url if before is not None else environ.get(URL, "")
     given = options.url or ""
     root = ask_address(dialog, given or ("" if dialog.is_interactive else known), known)
+    if before is not None and not same_origin(root, before.url):
+        # That the token of one platform is sent unencrypted says nothing about another.
+        sign_in.insecure = insecure = is_accepted
+        project_address(root, insecure=insecure)
     signed = ask_token(dialog, root, before)
     name = name or ask_name(dialog, root, settings.profiles)
     before = settings.profiles.get(name)
