@@ -202,6 +202,11 @@ def test_a_continue_where_nothing_was_stopped_changes_nothing(terminal: Pty) -> 
     assert terminal.written.count("\x1b[>25u") == terminal.written.count("\x1b[<u")
 
 
+def test_the_first_frame_has_no_colours_of_another_program(terminal: Pty) -> None:
+    """That was killed in the middle of a line, for instance."""
+    assert re.findall(r"\x1b\[[\d;:]*m", terminal.written)[0] == "\x1b[m"
+
+
 def test_a_continue_where_nothing_was_stopped_leaves_no_thread(terminal: Pty) -> None:
     """The thread that wrote before it is stopped."""
     before = terminal.process.num_threads()

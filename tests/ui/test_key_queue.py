@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.dashboard import dashboard, driving
-from textual.events import Key
+from textual.events import AppBlur, Key, Paste
 from textual.keys import _character_to_key
 from textual.widgets import Input
 
@@ -48,6 +48,32 @@ async def test_what_a_key_opens_gets_the_keys_behind_it(
         typed = driver.app.screen.query_one(Input)
         await driver.until(lambda _: typed.value == keys[1:])
         assert typed.has_focus
+
+
+async def test_a_paste_does_not_overtake_keys(still_platform: RunningEmulator) -> None:
+    """It goes to what the keys before it have opened, and the keys behind it follow."""
+    place = Route("pipelines", still_platform.project)
+    async with driving(dashboard(still_platform, start=place)) as driver:
+        await driver.until("COMMIT")
+        type_at_once(driver.app, "jj/a")
+        driver.app.post_message(Paste("drop"))
+        type_at_once(driver.app, "z")
+        await driver.until(" /adropz")
+
+
+async def test_what_is_typed_without_the_focus_of_the_terminal_is_not_lost(
+    still_platform: RunningEmulator,
+) -> None:
+    """Another program types, or something is dropped onto the window."""
+    place = Route("pipelines", still_platform.project)
+    async with driving(dashboard(still_platform, start=place)) as driver:
+        await driver.until("COMMIT")
+        type_at_once(driver.app, "/")
+        await driver.until("filter")
+        for event, seen in ((Key("a", "a"), " /a"), (Paste("bc"), " /abc")):
+            driver.app.post_message(AppBlur())
+            driver.app.post_message(event)
+            await driver.until(seen)
 
 
 class Vanishing(TerminalApp[int]):

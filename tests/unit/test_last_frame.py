@@ -78,9 +78,10 @@ def test_a_folder_may_end_with_a_slash(environ: dict[str, str]) -> None:
         assert frames(environ).load(SIZE) is not None
 
 
-def test_a_secret_may_differ(saved: dict[str, str]) -> None:
-    """A token that was renewed opens the same view."""
-    assert frames(saved | {"PLATUI_TOKEN": "glpat-renewed"}).load(SIZE) is not None
+@pytest.mark.parametrize("name", ["PLATUI_TOKEN", "TERM_SESSION_ID", "TERMINATOR_UUID"])
+def test_a_secret_and_what_names_a_window_may_differ(saved: dict[str, str], name: str) -> None:
+    """A token that was renewed, or another window, opens the same view."""
+    assert frames(saved | {name: "another"}).load(SIZE) is not None
 
 
 @pytest.mark.parametrize(

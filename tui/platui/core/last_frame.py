@@ -26,8 +26,10 @@ _NAMES = frozenset(
 )
 _MULTIPLEXERS = ("TMUX", "STY")  # Set by tmux and GNU screen; the values name a session
 _SECRET = ("TOKEN", "KEY", "SECRET", "PASS")
-_OF_SESSION = frozenset({"TERM_SESSION_ID", "XDG_SESSION_ID", "XDG_VTNR", "XDG_SEAT"})
-"""Variables that differ from login to login."""
+_OF_SESSION = frozenset(
+    {"TERM_SESSION_ID", "TERMINATOR_UUID", "XDG_SESSION_ID", "XDG_VTNR", "XDG_SEAT"}
+)
+"""Variables that differ from login to login, or from window to window."""
 
 
 class LastFrame:

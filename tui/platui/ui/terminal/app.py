@@ -14,7 +14,7 @@ from rich.segment import Segment, Segments
 from textual import constants, on
 from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.app import App, ReturnType, ScreenStackError
-from textual.events import Event, Key, Resize, Unmount
+from textual.events import Event, Key, Paste, Resize, Unmount
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.notifications import Notify, SeverityLevel
 from textual.reactive import Initialize, Reactive
@@ -252,7 +252,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         super()._display(screen, renderable)
 
     async def on_event(self, event: Event) -> None:
-        """Queue keys in order, except Ctrl+C."""
+        """Queue keys and pastes in order, except Ctrl+C."""
         if isinstance(event, Resize):
             self.output.resized(event.size)
             event = self.small_terminal.fit(event)
@@ -260,15 +260,18 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
                 self.screen.refresh()  # its layout stays, so that Textual paints nothing
         if self.small_terminal.takes(event):
             return
-        if isinstance(event, Key):
+        if isinstance(event, Key | Paste):
             if not self.screen_stack:
                 return  # It came while the app was closing
             self.collector.delay()
             self.output.release()
-        if isinstance(event, Key) and not event.is_forwarded and event.key != "ctrl+c":
-            await self.key_queue.take(event)
-        else:
-            await super().on_event(event)
+            if not event.is_forwarded:
+                if not self.app_focus:
+                    self.app_focus = True  # The widget that had the focus gets it back first
+                if isinstance(event, Paste) or event.key != "ctrl+c":
+                    await self.key_queue.take(event)
+                    return
+        await super().on_event(event)
 
     def accepts_key(self, _key: Key, /) -> bool:
         return True

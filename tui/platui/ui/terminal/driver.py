@@ -49,6 +49,7 @@ _OF_WINDOWS: Final = re.compile(
 """Modern sequences, which VT100 and older Linux consoles print in part."""
 _KEYS_OFF: Final = "\x1b[<u"  # The keyboard protocol is counted
 _ERASED: Final = "\x1b[1;1H\x1b[J"
+_PLAIN: Final = "\x1b[m"  # Another program may have left its colours
 
 
 class TerminalDriver(LinuxDriver):
@@ -109,6 +110,7 @@ class TerminalDriver(LinuxDriver):
         self.modes = ""
         self._starts = True
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's gap
+        self.write(_PLAIN)
         self._starts = False
         if held is not None:
             self.attrs_before = held.attributes  # those of now may be our own

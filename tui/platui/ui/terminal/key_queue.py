@@ -1,4 +1,4 @@
-"""Handle keys in order: Textual would run `load` of a received `/load` as keys of the table."""
+"""Handle keys and pastes in order: Textual would run `load` of `/load` as keys of the table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
-from textual.events import Key
+from textual.events import Key, Paste
 
 from platui.ui.terminal.screen import TerminalScreen
 
@@ -31,20 +31,23 @@ _TAKES_KEYS: Final = frozenset({"on_key", "_on_key", "handle_key", "_on_message"
 
 
 class KeyQueue:
-    """Passes keys to an app, each after the effect of the previous one."""
+    """Passes keys and pastes to an app, each after the effect of the previous one."""
 
-    def __init__(self, app: TerminalApp[Any], hand_over: Callable[[Key], Awaitable[None]]) -> None:
-        """`hand_over` passes a key to the focus; keys that the app does not accept are ignored."""
+    def __init__(
+        self, app: TerminalApp[Any], hand_over: Callable[[Key | Paste], Awaitable[None]]
+    ) -> None:
+        """`hand_over` passes one to the focus; keys that the app does not accept are ignored."""
         self._app = app
         self._hand_over = hand_over
-        self._waiting: deque[Key] = deque()
+        self._waiting: deque[Key | Paste] = deque()
         self._since: float | None = None  # When the current key was handed over
 
     @property
     def has_pending_letter(self) -> bool:
-        return bool(self._waiting) and self._waiting[0].is_printable
+        first = self._waiting[0] if self._waiting else None
+        return isinstance(first, Key) and first.is_printable
 
-    async def take(self, key: Key) -> None:
+    async def take(self, key: Key | Paste) -> None:
         self._waiting.append(key)
         if self._since is None or asyncio.get_running_loop().time() - self._since > _LOST_AFTER:
             await self._next()
@@ -59,7 +62,9 @@ class KeyQueue:
                 screen.hold_frame()
             target = self._app.focused or screen
             key = self._waiting.popleft()
-            if not self._app.accepts_key(key):
+            if isinstance(key, Paste):
+                await self._hand_over(key)
+            elif not self._app.accepts_key(key):
                 pass  # the next keys are still handled
             elif self._is_way_free(target, tuple(key.name_aliases)):
                 await self._act_on(key)
@@ -125,7 +130,6 @@ class KeyQueue:
     async def _act_on(self, key: Key) -> None:
         """Run the binding of a key, as Textual's app does."""
         app = self._app
-        app.app_focus = True
         app.screen._clear_tooltip()  # noqa: SLF001  (as the App does)
         if not await app._check_bindings(key.key, priority=True):  # noqa: SLF001  (as the App does)
             await app._check_bindings(key.key)  # noqa: SLF001  (as the App does)
