@@ -154,6 +154,28 @@ def test_a_broken_config_goes_along_without_its_values(shell: Shell, tmp_path: P
     assert not any(word in kept for word in (SECRETS["config"], COMMENTED, "h.example"))
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        'token_command =\n  ["login", "-password", "hunter2pass"]',
+        'token_command =\n  ["hunter2pass"]',
+        'token_command = [\n"read", "-p=hunter2pass" "x"\n]',
+        "url = 'https://h.example'\nhunter2pass",
+    ],
+)
+def test_no_argument_of_a_broken_config_goes_along(
+    shell: Shell, tmp_path: Path, lines: str
+) -> None:
+    """Neither as the header of a table, nor where the error quotes its line."""
+    config_dir().mkdir(parents=True)
+    (config_dir() / "config.toml").write_text(f'[profiles."a b"] # hunter2pass\n{lines}\n')
+    bundle = tmp_path / "report.tar.gz"
+    shell("doctor", "--offline", "--bundle", str(bundle))
+    kept = unpacked(bundle)
+    assert '[profiles."a b"]\n' in kept["config.toml"].decode()
+    assert not [name for name, content in kept.items() if b"hunter2pass" in content]
+
+
 def test_of_a_config_secrets_arguments_and_strangers_are_masked(tmp_path: Path) -> None:
     """Programs, paths and choices stay."""
     text = """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
@@ -121,12 +121,23 @@ def write_command(
             write_options = WriteOptions(**own)
             if write_options.follow and write_options.as_json:
                 raise ConfigError("Give --json or --follow, not both.")
+            _check_encoding(given.values())
             return function(options, write_options=write_options, **given)
 
         epilog_text = epilog(examples, *codes, more=more)
         return declare_command(of, name, epilog_text, shared, **attrs)(with_write_options)
 
     return declare
+
+
+def _check_encoding(given: Iterable[object]) -> None:
+    """Raises ConfigError: the platform could not be told these bytes, nor may they be replaced."""
+    for value in given:
+        for word in value if isinstance(value, tuple) else (value,):
+            try:
+                str(word).encode()
+            except UnicodeEncodeError as error:
+                raise ConfigError("An argument is not UTF-8. Nothing was sent.") from error
 
 
 def declare_command(

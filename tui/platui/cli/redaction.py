@@ -42,6 +42,10 @@ _PATTERNS: Final = (
 """Secrets in addresses, queries and headers, and tokens with a known prefix."""
 
 
+_TABLE: Final = re.compile(r"\s*\[{1,2}\s*[\w-]+(?:\.[\w.\s\"'-]+)?\]{1,2}(?=\s*(?:#|$))")
+"""The header of a table; a list that begins a line would begin with a quote."""
+
+
 class Redactor:
     """Masks secrets in texts, also encoded ones."""
 
@@ -138,8 +142,10 @@ def _keys_only(text: str) -> str:
     lines = []
     for line in text.splitlines():
         key, equals, _ = line.partition("=")
-        if line.lstrip().startswith("["):
-            lines.append("[…]" if "=" in line else line)
+        if header := _TABLE.match(line):
+            lines.append(header[0])
+        elif line.lstrip().startswith("["):
+            lines.append("[…]")
         elif equals and re.fullmatch(r"[\w.\s-]+", key):
             lines.append(f"{key}= {MASK}")
     return "\n".join([*lines, ""])

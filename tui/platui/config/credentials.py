@@ -264,7 +264,7 @@ def trigger_source(profile: Profile, project: int | str, env: Mapping[str, str])
 
 def trigger_token_file(profile: Profile, project: int | str) -> Path | None:
     """Return the file of a project's trigger token; None: not stored."""
-    name = quote(str(project), safe="")
+    name = quote(str(project), safe="", errors="replace")
     if profile.ephemeral or profile.is_in_memory or len(name) > _LONGEST_NAME:
         return None
     folder = config_dir() / "credentials" / f"{profile.name}.triggers"

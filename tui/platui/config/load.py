@@ -38,11 +38,15 @@ _TOKEN = (
 class UnreadableConfigError(ConfigError):
     """A file that cannot be read, or is not TOML."""
 
-    def __init__(self, file: Path, what: str, *, line: int | None = None, hint: str = "") -> None:
+    def __init__(
+        self, file: Path, what: str, *, line: int | None = None, hint: str = "", source: str = ""
+    ) -> None:
+        """`source` is the part of the line that `what` quotes."""
         at = "" if line is None else f": line {line}:"
         super().__init__(clean(f"{file}{at} {what}"), hint=hint)
         self.what = what
         self.line = line
+        self.source = source
 
 
 class ConfigFile(NamedTuple):
@@ -150,11 +154,14 @@ def parse_toml(text: str, file: Path) -> dict[str, Any]:
         line = int(place[1]) if place and place[1] else text.count("\n") + 1
         what = message[: place.start()].strip() if place else message
         source = shorten(text.split("\n")[line - 1].strip(), _SHOWN_LINE)
-        secretive = any(name in source for name in ("token", "admin_key"))
-        shown = "" if secretive or not source else f" in `{source}`"
+        if any(name in source for name in ("token", "admin_key")):
+            source = ""
+        shown = f" in `{source}`" if source else ""
         hint = _remedy(what, place[0] if place else "")
         what = f"not TOML: {what}{shown}."
-        raise UnreadableConfigError(file, what, line=line, hint=hint) from error
+        raise UnreadableConfigError(
+            file, what, line=line, hint=hint, source=clean(source)
+        ) from error
     except RecursionError as error:
         raise UnreadableConfigError(
             file,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.commands.doctor.machine import versions
 from platui.cli.redaction import Redactor, masked_config, secrets_among
-from platui.config.load import config_file
+from platui.config.load import UnreadableConfigError, config_file, parse_toml
 from platui.core.errors import FileWriteError, NameTakenError
 from platui.core.paths import config_dir, write_private
 from platui.core.text import clean
@@ -88,7 +88,7 @@ def _files(
 
 
 def _secrets(doctor: Doctor) -> list[str]:
-    found = secrets_among(doctor.environ)
+    found = [*secrets_among(doctor.environ), *_quoted(doctor.options.config or config_file())]
     credentials = doctor.credentials
     if credentials is not None:
         given = (credentials.token, credentials.admin_key, credentials.trigger_token)
@@ -102,6 +102,15 @@ def _secrets(doctor: Doctor) -> list[str]:
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
         found += _first_line(path)
     return found
+
+
+def _quoted(file: Path) -> list[str]:
+    """Return what the error of an unreadable configuration quotes: it may be an argument."""
+    try:
+        parse_toml(_head(file) or "", file)
+    except UnreadableConfigError as error:
+        return [error.source]
+    return []
 
 
 def _first_line(path: Path) -> list[str]:
