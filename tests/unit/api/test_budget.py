@@ -247,9 +247,12 @@ def test_another_credential_begins_at_nothing(clock: FakeClock) -> None:
     ledger = SharedLedger()
     budget = budget_of(clock, ledger=ledger)
     budget.spend()
+    budget.observe(Quota(limit=2000, resets_in=0))
     budget.pause(30)
-    budget.reset_counts(SharedLedger())
-    assert budget.state() == BudgetState(used=0, limit=10)
+    other = SharedLedger()
+    other.add(clock.now().timestamp() - 50)
+    budget.reset_counts(other)
+    assert budget.state() == BudgetState(used=1, limit=10)
     budget.spend()
     assert len(ledger.times) == 1
 

@@ -308,6 +308,16 @@ def test_all_faults_are_reported_at_once(config: Path) -> None:
     assert "5 problems\n" in str(caught.value)
 
 
+def test_a_long_key_is_found_on_its_line(config: Path) -> None:
+    """Though the message shows its beginning only."""
+    name = "data-platform-production-eu-west"
+    text = f"[profiles.{name}]\nurl = 'https://h.example'\ntrigger_token_command = 4\n"
+    with pytest.raises(InvalidConfigError) as caught:
+        load(config, text)
+    assert [problem.line for problem in caught.value.problems] == [3]
+    assert f"profiles.{name}.trigger_token_com…" in str(caught.value)
+
+
 def test_of_very_many_faults_the_first_are_reported(config: Path) -> None:
     """Thousands of lines would scroll them away."""
     with pytest.raises(InvalidConfigError) as refused:

@@ -141,6 +141,20 @@ def test_of_several_the_first_safe_one_is_taken(install: Callable[[object], None
     assert list(safe.kept.values()) == ["hush"]
 
 
+def test_a_backend_that_cannot_be_loaded_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package loads it when it is asked for it, e.g. one that needs a desktop."""
+
+    def fail() -> None:
+        raise RuntimeError("No recommended backend")
+
+    package = ModuleType("keyring")
+    vars(package)["get_keyring"] = fail
+    monkeypatch.setitem(sys.modules, "keyring", package)
+    assert keyring_problem() == "Cannot open the keyring: No recommended backend."
+    with pytest.raises(CredentialError, match="Cannot open the keyring"):
+        resolve(PROD, {})
+
+
 def test_without_the_extra_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not needed by anybody else."""
     monkeypatch.setitem(sys.modules, "keyring", None)

@@ -50,7 +50,7 @@ class Budget:
         ledger: RequestCounter | None = None,
         jitter: Callable[[], float] = random.random,
     ) -> None:
-        self.limit = max(1, limit)  # Requests a minute
+        self.limit = self._limit = max(1, limit)  # Requests a minute; the latter until one is told
         self._clock = clock
         self._ledger = ledger
         self._jitter = jitter
@@ -103,8 +103,9 @@ class Budget:
     def reset_counts(self, ledger: RequestCounter | None) -> None:
         """Reset all counts for another credential, which has its own quota."""
         self._ledger = ledger
+        self.limit = self._limit
         self._sent.clear()
-        self._stated = None
+        self._stated, self._reset_at = None, float("-inf")
         self._paused_until = None
         self._others, self._others_at = 0, float("-inf")
         self.refresh()

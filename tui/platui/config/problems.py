@@ -10,8 +10,9 @@ from typing import Final
 
 from platui.core.errors import ConfigError
 from platui.core.named_tuple import NamedTuple
-from platui.core.text import clean, with_full_stop
+from platui.core.text import clean, shorten, with_full_stop
 
+SHOWN_KEY: Final = 60  # Characters of a key in a message
 # Compiled on first use: only a mistake needs them.
 _NAME: Final = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
 _DOTTED: Final = rf"{_NAME}(?:[ \t]*\.[ \t]*{_NAME})*"
@@ -40,7 +41,7 @@ class Problem(NamedTuple):
     is_used: bool = False  # Whether platui uses the key despite the warning
 
     def __str__(self) -> str:
-        sentence = with_full_stop(f"{self.key} {self.what}".strip())
+        sentence = with_full_stop(f"{shorten(self.key, SHOWN_KEY)} {self.what}".strip())
         return clean(f"{sentence} {self.remedy}".strip())
 
     def with_line(self) -> str:
@@ -71,7 +72,7 @@ def describe(file: Path, problem: Problem) -> str:
 def ignored(file: Path, problems: Sequence[Problem]) -> ConfigError:
     if len(problems) == 1:
         return ConfigError(describe(file, problems[0]), hint="The key is ignored.")
-    keys = ", ".join(one.key for one in problems[:3])
+    keys = ", ".join(shorten(one.key, SHOWN_KEY) for one in problems[:3])
     more = "" if len(problems) <= 3 else f" and {len(problems) - 3} more"  # noqa: PLR2004  (above)
     return ConfigError(
         clean(f"{file}: {len(problems)} keys are ignored: {keys}{more}."),

@@ -132,7 +132,10 @@ def _backend() -> Any:
         keyring = importlib.import_module("keyring")
     except ImportError:
         raise CredentialError("The package keyring is not installed.", hint=_INSTALL) from None
-    found = keyring.get_keyring()
+    try:
+        found = keyring.get_keyring()
+    except (ImportError, AttributeError, ValueError, OSError, RuntimeError) as error:
+        raise _cannot_open(error) from None
     for backend in (*getattr(found, "backends", ()), found):
         if not type(backend).__module__.startswith((*_NO_SAFE, "keyring.backends.chainer")):
             return backend
@@ -150,8 +153,11 @@ def _keyring() -> Iterator[Any]:
     try:
         yield backend
     except (errors.KeyringError, OSError, RuntimeError) as error:
-        reason = shorten(str(error), _SHOWN) or type(error).__name__
-        raise CredentialError(
-            f"Cannot open the keyring: {reason}.",
-            hint="Unlock it, or use a file of mode 0600.",
-        ) from None
+        raise _cannot_open(error) from None
+
+
+def _cannot_open(error: Exception) -> CredentialError:
+    reason = shorten(str(error), _SHOWN) or type(error).__name__
+    return CredentialError(
+        f"Cannot open the keyring: {reason}.", hint="Unlock it, or use a file of mode 0600."
+    )

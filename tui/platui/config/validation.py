@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from platui.config.problems import Problem, Severity
+from platui.config.problems import SHOWN_KEY, Problem, Severity
 from platui.config.profile import Profile
 from platui.config.schema import ACTION, ERROR, PROFILE, SECTION_TYPES, SECTIONS, TOP, Table
 from platui.config.settings import ErrorPattern, OwnAction, Settings
@@ -36,7 +36,6 @@ _KNOWN_TOP = frozenset({*TOP, *SECTIONS, "profiles", "keys", "errors", "actions"
 _PROTECTING_TABLES = [name for name, table in SECTIONS.items() if protecting(table)]
 _PROTECTING_TOP = [*protecting(TOP), *_PROTECTING_TABLES, "profiles"]
 _HARMLESS_TABLES = frozenset({"keys", "actions", *SECTIONS}).difference(_PROTECTING_TABLES)
-_SHOWN_KEY = 60
 _MAX_LISTED = 6
 _MISSPELLED = 0.75  # Similarity above which a name counts as a misspelled protecting key
 
@@ -113,7 +112,7 @@ class Checked:
         except WrongValueError as error:
             self._problem(key, str(error), error.remedy)
         if not isinstance(profile, dict):
-            shown = f"[{shorten(key, _SHOWN_KEY)}]"
+            shown = f"[{shorten(key, SHOWN_KEY)}]"
             self._problem(
                 key, f"must be a table, such as {shown}", f"Write its keys below {shown}."
             )
@@ -167,7 +166,7 @@ class Checked:
             elif isinstance(keys, str) and keys.isprintable():
                 self.keys[action] = keys.strip()
             else:
-                remedy = f'Write it as `"{shorten(action, _SHOWN_KEY)}" = "ctrl+r"`.'
+                remedy = f'Write it as `"{shorten(action, SHOWN_KEY)}" = "ctrl+r"`.'
                 what = 'must be text, such as "r" or "ctrl+r,f5"'
                 self._problem(f"keys.{action}", what, remedy, Severity.IGNORED)
 
@@ -176,8 +175,8 @@ class Checked:
         profiles = document.get("profiles")
         known = list(profiles) if isinstance(profiles, dict) else []
         if name is not None and name not in known:
-            what = f'names an unknown profile: "{shorten(name, _SHOWN_KEY)}"'
-            there = f"Profiles: {', '.join(shorten(one, _SHOWN_KEY) for one in known[:5])}."
+            what = f'names an unknown profile: "{shorten(name, SHOWN_KEY)}"'
+            there = f"Profiles: {', '.join(shorten(one, SHOWN_KEY) for one in known[:5])}."
             remedy = did_you_mean(nearest(name, known)) or (
                 there if known else "The file has no profiles."
             )
@@ -216,4 +215,4 @@ class Checked:
     def _problem(
         self, key: str, what: str, remedy: str, severity: Severity = Severity.REFUSED
     ) -> None:
-        self.problems.append(Problem(shorten(key, _SHOWN_KEY), what, remedy, severity))
+        self.problems.append(Problem(key, what, remedy, severity))
