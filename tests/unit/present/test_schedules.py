@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -179,6 +180,18 @@ def test_what_the_platform_announces_goes_before_the_cron_line() -> None:
     assert f"{runs[1].wall:%d %H:%M}" == "16 03:15"
     said = lines(ScheduleState(schedule(next_run_at="2026-03-15T03:19:00Z")))
     assert ": sent by the platform; by the cron expression 15 Mar 02:15" in said
+
+
+def test_an_announced_run_of_an_unknown_zone_is_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not in the zone of the machine."""
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        said = lines(ScheduleState(schedule(cron_timezone="Nowhere")))
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert "next: Sun 15 Mar 02:15 UTC" in said
 
 
 def test_values_of_variables_are_not_shown() -> None:

@@ -30,12 +30,13 @@ def missed(
     last_run_at: datetime | None = RAN,
     *,
     knows_last: bool = True,
+    last_at: datetime | None = None,
     **change: Any,
 ) -> datetime | None:
     """Return when a schedule with some other fields was due and did not fire."""
     last = Pipeline(id=7, created_at=last_run_at) if last_run_at is not None else None
     changed = schedule.model_copy(update=change)
-    return missed_at(changed, asked_at, last, knows_last=knows_last)
+    return missed_at(changed, asked_at, last, knows_last=knows_last, last_at=last_at)
 
 
 @pytest.mark.parametrize(
@@ -57,6 +58,9 @@ def missed(
         ({"last_run_at": None, "cron": ""}, None),
         ({"last_run_at": None, "cron_timezone": "nowhere"}, None),
         ({"last_run_at": DUE - timedelta(days=1), "asked_at": DUE + timedelta(minutes=50)}, None),
+        ({"last_run_at": DUE - timedelta(days=1), "last_at": DUE - timedelta(hours=9)}, None),
+        ({"last_run_at": DUE - timedelta(days=1), "last_at": NOW}, DUE),
+        ({"next_run_at": DUE, "last_at": DUE - timedelta(hours=9)}, DUE),
     ],
 )
 def test_a_run_that_was_due_and_did_not_come(change: dict[str, Any], due: datetime | None) -> None:

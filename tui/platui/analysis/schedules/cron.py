@@ -3,8 +3,8 @@
 The platform accepts more than five numeric fields: `@daily`, `last`, `mon#2`, hour 24. It also
 joins day of month and weekday by *or*, unless the weekday is a star or the days are all of the
 month; classic cron checks for a leading star. A step after one weekday does not repeat it.
-What cronsim does not support (`-2` as a day, `mon%2`) is left to the platform: such an expression
-is neither invalid nor computed.
+What cronsim does not support (`-2` as a day, `mon%2`), or understands otherwise (`*,1`, `24/2`),
+is left to the platform: such an expression is neither invalid nor computed.
 """
 
 from __future__ import annotations
@@ -44,6 +44,9 @@ _LONGEST: Final = 200
 
 # Supported by the platform only: every second week, days counted from the end.
 _BEYOND: Final = re.compile(r"[%&]|(?:^|,)-|-L|#-[2-5]|\d-L?\d*-")
+# In a list of weekdays the platform ignores a star; a list of days with all of them is all of them.
+_ALL_IN_LIST: Final = re.compile(r"(?:^|,)(?:(?:\*|0?1-31)(?:/0*1)?|0?1/0*1)(?=,|$)")
+_FROM_24: Final = re.compile(r"(?:^|,)24/")  # Computed differently in each release
 _LAST_OF: Final = re.compile(r"\b([0-7]|[A-Z]{3})#(?:LAST|L|-1)\b")
 _EVERY_DAY: Final = re.compile(r"(?:\*|0?1-31)(?:/0*1)?|0?1/0*1")
 _STEP_OF_ONE: Final = re.compile(r"(?<![^,])([0-7]|[A-Z]{3})/\d+")
@@ -119,7 +122,9 @@ def _field_problem(name: str, line: str, fields: list[str]) -> str:
 def _translated(fields: list[str]) -> str | None:
     minute, hour, day, month, weekday = fields
     day = day.replace("LAST", "L")
-    if _BEYOND.search(day) or _BEYOND.search(weekday):
+    if _BEYOND.search(day) or _BEYOND.search(weekday) or _FROM_24.search(hour):
+        return None
+    if any("," in field and _ALL_IN_LIST.search(field) for field in (day, weekday)):
         return None
     hour = re.sub(r"(?<!\d)00?-24(?!\d)", "*", hour)
     hour = re.sub(r"\*/(?:2[4-9]|[3-9]\d)(?!\d)", "0", hour)

@@ -77,15 +77,24 @@ EARLY: Final = timedelta(minutes=5)  # Tolerance for the platform's clock
 
 
 def missed_at(
-    schedule: Schedule, asked_at: datetime, last: Pipeline | None, *, knows_last: bool
+    schedule: Schedule,
+    asked_at: datetime,
+    last: Pipeline | None,
+    *,
+    knows_last: bool,
+    last_at: datetime | None = None,
 ) -> datetime | None:
-    """Return when a missed run was due, by the time of the data; None if none is known missed."""
+    """Return when a missed run was due, by the time of the data; None if none is known missed.
+
+    `asked_at` is when the schedule was fetched, `last_at` when its last run was, if earlier.
+    """
     if schedule.active is False:
         return None
     announced = schedule.next_run_at  # stays in the past if nothing ran
     if announced is not None and asked_at - announced > LATE:
         return announced
-    return _missed_by_cron(schedule, asked_at, last) if knows_last else None
+    known_at = asked_at if last_at is None else min(asked_at, last_at)
+    return _missed_by_cron(schedule, known_at, last) if knows_last else None
 
 
 def _missed_by_cron(

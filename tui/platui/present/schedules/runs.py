@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.schedules.cron import read_cron
@@ -29,6 +29,7 @@ class ScheduleState:
     schedule: Schedule
     last: Pipeline | None = None
     knows_last: bool = False  # `last` is known, also where it is None: it never ran
+    last_at: datetime | None = None  # When `last` was fetched; None: with the schedule
     is_sent: bool = False  # As platui created it: the platform does not list schedules
 
     @property
@@ -79,7 +80,7 @@ def next_runs(schedule: Schedule, now: datetime, count: int = 3) -> tuple[Due, .
         return runs
     if runs and abs(runs[0].at - said) <= _SAME:
         return (runs[0]._replace(at=said), *runs[1:])
-    shown = said.astimezone(zone).replace(tzinfo=None)
+    shown = said.astimezone(zone or UTC).replace(tzinfo=None)
     shift = due_at(shown, zone).shift if zone else Shift.NONE
     announced = Due(said, shown, shift, runs[0].at if runs else None)
     return (announced, *(run for run in runs if run.at > said))[:count]
@@ -88,7 +89,8 @@ def next_runs(schedule: Schedule, now: datetime, count: int = 3) -> tuple[Due, .
 def missed(standing: ScheduleState, asked_at: datetime) -> datetime | None:
     """Return when a schedule missed a run; None: no missed run."""
     last, knows_last = standing.last, standing.knows_last
-    return missed_at(standing.schedule, asked_at, last, knows_last=knows_last)
+    last_at = standing.last_at
+    return missed_at(standing.schedule, asked_at, last, knows_last=knows_last, last_at=last_at)
 
 
 def owner_name(schedule: Schedule) -> str:

@@ -67,7 +67,8 @@ class LastRuns:
             latest.pipeline if latest is not None else None,
         )
         last = max((one for one in seen if one is not None), key=attrgetter("id"), default=None)
-        return ScheduleState(schedule, last, knows_last=True)
+        last_at = None if latest is None else latest.fetched_at
+        return ScheduleState(schedule, last, knows_last=True, last_at=last_at)
 
     def last(self, key: str | None) -> Pipeline | None:
         schedule = self._body.context.item(key)
