@@ -83,6 +83,18 @@ async def test_what_came_whole_waits_until_it_is_read(tmp_path: Path) -> None:
     assert names(tmp_path / "spool") == set()
 
 
+async def test_what_nobody_read_for_a_day_is_requested_again(tmp_path: Path) -> None:
+    """Its reading was killed; the next report would be that of last month."""
+    clock = FakeClock()
+    spool = ReportSpool(tmp_path, clock)
+    async with wire_server(says(TEXT)) as server:
+        await received(server.url, spool)
+    clock.jump(23 * 3600)
+    assert spool.pending() is not None
+    clock.jump(2 * 3600)
+    assert spool.pending() is None
+
+
 async def test_a_line_that_breaks_leaves_what_was_there(tmp_path: Path) -> None:
     """A text that came whole before is not given up for half of another."""
 
@@ -177,7 +189,7 @@ GOOD = {
     "name": "x",
     "origin": "",
     "etag": "",
-    "received_at": "2026-01-01T00:00:00+00:00",
+    "received_at": FakeClock().now().isoformat(),
     "size": 2,
     "digest": "",
 }

@@ -41,6 +41,7 @@ _RECORD: Final = "spool.json"
 _TEXT: Final = re.compile(r"[0-9a-f]{32}\.json")
 _LOCKED: Final = 0.1  # seconds between two attempts to lock a download
 _STALE: Final = 24 * 3600.0  # seconds after which a temporary file of a killed process is deleted
+_OUTDATED: Final = 24 * 3600.0  # seconds after which an unread download is requested again
 
 
 def part_path(folder: Path) -> Path:
@@ -86,12 +87,13 @@ class ReportSpool:
         return self._folder / arrival.name
 
     def pending(self) -> ReceivedReport | None:
+        """Return the download that is to be read; None: there is none, or it is of another day."""
         try:
             arrival = ReceivedReport(**json.loads((self._folder / _RECORD).read_bytes()))
             is_valid = (
                 os.sep not in arrival.name
                 and self.path(arrival).stat().st_size == arrival.size
-                and arrival.at.tzinfo is not None
+                and (self._clock.now() - arrival.at).total_seconds() <= _OUTDATED
             )
         except (OSError, ValueError, TypeError, AttributeError, RecursionError):
             return None  # missing or damaged: download again

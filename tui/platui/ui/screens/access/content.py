@@ -227,7 +227,7 @@ class ReportPage(ReportContent):
     def exports_of_search(self, report: AccessReport, order: ExportRequest) -> Sequence[Export]:
         """Return the export of the rows found by a search in this page."""
         found = self.body.found
-        words = found.words.strip()
+        words = found.applied.strip()  # Those of the rows, while others are searched
         if not words:
             return ()
         listed = PageSelection(words, frozenset(int(row.key) for row in found.rows))
