@@ -266,5 +266,23 @@ def place_words(place: AccessPlace) -> tuple[str, ...]:
     return ("report", "show", f"--{place.kind}", place.path or str(place.id))
 
 
-def members_route(place: AccessPlace) -> Route:
-    return Route("members", entry=f"{place.kind} {place.id}")
+def listed_row(report: AccessReport, entry: str) -> int | None:
+    """Return the row of a place in an entry of `members_route`; None: not in this report."""
+    kind, _, rest = entry.partition(" ")
+    id_, _, which = rest.partition("@")
+    number = parse_id(id_)
+    if number is None:  # A typed entry may have no id
+        return None
+    found = report.place_row("group" if kind == "group" else "project", number)
+    row = parse_id(which)
+    if found is None or row is None or not 0 <= row < report.place_count:
+        return found
+    first, place = report.place(found), report.place(row)
+    return row if (place.kind, place.id) == (first.kind, first.id) else found
+
+
+def members_route(report: AccessReport, row: int) -> Route:
+    place = report.place(row)
+    # A report may list a group or project in several places, each with members of its own.
+    which = "" if report.place_row(place.kind, place.id) == row else f"@{row}"
+    return Route("members", entry=f"{place.kind} {place.id}{which}")

@@ -24,7 +24,7 @@ from platui.present.tables.memberships import MEMBERS
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import FocusDetails
 from platui.ui.screens.access.body import ReportBody, report_body
-from platui.ui.screens.access.content import ReportPage, person_route, place_words
+from platui.ui.screens.access.content import ReportPage, listed_row, person_route, place_words
 from platui.ui.screens.access.report_keys import REPORT_KEYS, ShowAllMembers
 from platui.ui.screens.parts.view_screen import ViewScreen
 
@@ -60,8 +60,7 @@ class MembersPage(ReportPage):
         self._owners: Pieces = ()  # The owners
 
     def row_in(self, report: AccessReport) -> int | None:
-        kind = self.body.route.entry.partition(" ")[0]
-        return report.place_row("group" if kind == "group" else "project", self.entry_id)
+        return listed_row(report, self.body.route.entry)
 
     def place_here(self) -> AccessPlace | None:
         if self.report is None or self.subject_row is None:

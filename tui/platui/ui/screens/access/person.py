@@ -94,7 +94,7 @@ class PersonPage(ReportPage):
         return () if person is None else identity_pieces(person), self.search_text()
 
     def target(self, report: AccessReport, key: str) -> Route:
-        return members_route(report.place(int(key)))
+        return members_route(report, int(key))
 
     def details(self, report: AccessReport) -> Details | None:
         person, body = self.person, self.body

@@ -106,7 +106,7 @@ class PlaceTree(ReportContent):
         return self.report.place(int(key)) if self.report is not None and key is not None else None
 
     def target(self, report: AccessReport, key: str) -> Route:
-        return members_route(report.place(int(key)))
+        return members_route(report, int(key))
 
     def set_open(self, opened: frozenset[int]) -> None:
         self.opened = opened
