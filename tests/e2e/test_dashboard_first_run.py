@@ -12,6 +12,8 @@ from tests.support.session import Session
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.support.processes import Desk
+
 
 def leave(session: Session, key: str = "q") -> None:
     """Quit, from the keys that the page itself offers."""
@@ -23,7 +25,18 @@ def leave(session: Session, key: str = "q") -> None:
 
 def test_without_a_profile_a_form_asks_for_one(tmp_path: Path) -> None:
     """Nothing but two texts have to be given; then the dashboard asks what to watch."""
-    with emulator_process() as platform, Session(home=tmp_path) as session:
+    with emulator_process() as platform:
+        environ = {"PLATUI_ADMIN_KEY": platform.admin_key, "PLATUI_ADMIN_URL": platform.base_url}
+        _make_a_profile(platform, tmp_path, environ)
+    config = tmp_path / ".config" / "platui"
+    assert "[profiles.local]" in (config / "config.toml").read_text()
+    holding = [path for path in tmp_path.rglob("*") if _holds(path, platform.token)]
+    assert holding == [config / "credentials" / "local.token"]
+    assert holding[0].stat().st_mode & 0o777 == 0o600
+
+
+def _make_a_profile(platform: Desk, home: Path, environ: dict[str, str]) -> None:
+    with Session(home=home, environ=environ) as session:
         session.until("esc quit")
         session.press(f"{platform.base_url}/acme/-/jobs", "enter")
         session.until("platform found")
@@ -35,13 +48,14 @@ def test_without_a_profile_a_form_asks_for_one(tmp_path: Path) -> None:
         session.until("esc not now")
         session.press("esc")
         session.until("60 projects")
+        session.press(":people", "enter")
+        session.until("No access report has been fetched yet")
+        session.press("r")
+        session.until("Aisha Khan")  # the key of the environment is used
+        session.press("esc")
+        session.until("60 projects")
         assert platform.token not in session.written
         leave(session)
-    config = tmp_path / ".config" / "platui"
-    assert "[profiles.local]" in (config / "config.toml").read_text()
-    holding = [path for path in tmp_path.rglob("*") if _holds(path, platform.token)]
-    assert holding == [config / "credentials" / "local.token"]
-    assert holding[0].stat().st_mode & 0o777 == 0o600
 
 
 def test_the_first_page_offers_the_demo(tmp_path: Path) -> None:

@@ -20,16 +20,26 @@ from platui.service import PlatformService
 from platui.ui.terminal.detection import Terminal, detect
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from platui.config.settings import Options, Settings
     from platui.models.values.routes import Route
     from platui.ui.terminal.handover import TerminalHandover
 
 
-def run_dashboard(options: Options, where: str | None, handover: TerminalHandover) -> int:
-    """Open the dashboard, at an address or view or (None) as configured."""
+def run_dashboard(
+    options: Options,
+    where: str | None,
+    handover: TerminalHandover,
+    environ: Mapping[str, str] | None = None,
+) -> int:
+    """Open the dashboard, at an address or view or (None) as configured.
+
+    `environ` has the secrets that are no longer in the environment of the process.
+    """
     address = where if where is not None and is_address(where) else None
     at = _parse_view_line(where) if where is not None and address is None else None
-    environ = harden()
+    environ = harden() if environ is None else environ
     settings = load_settings(options.config, environ, options)
     if address is not None:
         from platui.cli.profiles import options_for_address  # noqa: PLC0415  (only for a URL)
@@ -53,7 +63,7 @@ def run_dashboard(options: Options, where: str | None, handover: TerminalHandove
         )
     if profile is None:
         handover.restore()
-        return _first_run(settings, terminal, options, handover)
+        return _first_run(settings, terminal, options, handover, environ)
     service = PlatformService(profile, settings, environ=environ)
     if address is not None:
         from platui.ui.addresses import route_and_filter  # noqa: PLC0415  (only for a URL)
@@ -91,7 +101,11 @@ def _parse_view_line(line: str) -> tuple[Route, str]:
 
 
 def _first_run(
-    settings: Settings, terminal: Terminal, options: Options, handover: TerminalHandover
+    settings: Settings,
+    terminal: Terminal,
+    options: Options,
+    handover: TerminalHandover,
+    environ: Mapping[str, str],
 ) -> int:
     prepare_terminal()
     from platui.cli.commands.init.saving import save_new  # noqa: PLC0415  (on the first run only)
@@ -104,4 +118,6 @@ def _first_run(
         from platui.cli.commands.demo.command import run_demo  # noqa: PLC0415  (on the first run only)
 
         return run_demo(options)
-    return run_dashboard(options, None, handover) if app.return_value == MADE else code
+    if app.return_value != MADE:
+        return code
+    return run_dashboard(options, None, handover, environ)
