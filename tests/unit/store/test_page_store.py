@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
@@ -102,12 +102,22 @@ def test_touching_renews_the_age_only(store: PageStore) -> None:
     """A 304 says that the answer still holds."""
     later = datetime(2026, 4, 1, tzinfo=UTC)
     store.put(KEY, PAGE)
-    store.touch(KEY, later)
-    store.touch(key(5), later)
+    store.touch(KEY, PAGE.fetched_at, later)
+    store.touch(key(5), PAGE.fetched_at, later)
     touched = store.get(KEY)
     assert touched is not None
     assert (touched.fetched_at, touched.body) == (later, PAGE.body)
     assert store.get(key(5)) is None
+
+
+def test_touching_does_not_renew_an_older_answer(store: PageStore) -> None:
+    """The one that was confirmed could not be stored, as another process was writing."""
+    store.put(KEY, PAGE)
+    moment = PAGE.fetched_at
+    store.touch(KEY, moment + timedelta(seconds=1), moment + timedelta(seconds=60))
+    kept = store.get(KEY)
+    assert kept is not None
+    assert kept.fetched_at == moment
 
 
 def test_forgetting(store: PageStore) -> None:
@@ -359,7 +369,7 @@ def test_processes_share_one_file(path: Path) -> None:
     """Opened at once on an empty place, written at once: nothing is lost, the count is right."""
     code = """
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from platui.core.clock import SystemClock
 from platui.store.cache import EntryKey, StoredPage

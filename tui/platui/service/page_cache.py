@@ -149,7 +149,7 @@ class PageCache:
             self._keep(endpoint, cached)
         if stale and endpoint.cacheable:
             key = self._key(endpoint, owner)
-            self._background_writer.write(lambda: self._store.touch(key, at))
+            self._background_writer.write(lambda: self._store.touch(key, known.stored_at, at))
         return cached
 
     async def _restored(

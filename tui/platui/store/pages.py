@@ -135,12 +135,15 @@ class PageStore:
                 with suppress(zlib.error):  # damage that SQLite does not detect
                     yield name.removeprefix("page "), zlib.decompress(body)
 
-    def touch(self, key: EntryKey, fetched_at: datetime) -> None:
-        """Record that the entry was still valid at that time (304)."""
+    def touch(self, key: EntryKey, stored_at: datetime, fetched_at: datetime) -> None:
+        """Record that the entry of `stored_at` was still valid at `fetched_at` (304).
+
+        An older one is of another response: this one was not stored, or is replaced.
+        """
         self._change(
             "UPDATE entries SET fetched_at = ?, used_at = ?"
-            " WHERE origin = ? AND fingerprint = ? AND name = ?",
-            (fetched_at.timestamp(), self._now(), *entry_key("page", key)),
+            " WHERE origin = ? AND fingerprint = ? AND name = ? AND fetched_at >= ?",
+            (fetched_at.timestamp(), self._now(), *entry_key("page", key), stored_at.timestamp()),
         )
 
     def forget(self, key: EntryKey) -> None:
