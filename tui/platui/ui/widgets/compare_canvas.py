@@ -73,6 +73,10 @@ class CompareCanvas:
         self._texts: FIFOCache[tuple[bool, int], LineText] = FIFOCache(_MOST_TEXTS)
         self._pairs: FIFOCache[tuple[int, int], _Emphasis] = FIFOCache(_MOST_STRIPS)
 
+    def forget_strips(self) -> None:
+        for cache in (self._strips, self._texts, self._pairs):
+            cache.clear()
+
     @property
     def room(self) -> int:
         gutter = self._digits + 3

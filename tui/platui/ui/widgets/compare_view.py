@@ -230,6 +230,10 @@ class CompareView(ScrolledView):
         if self.is_mounted:
             self.post_message(self.Moved(self))
 
+    def forget_strips(self) -> None:
+        if self._canvas is not None:
+            self._canvas.forget_strips()
+
     def _paint(self) -> None:
         canvas = self._canvas = self._canvas_now()
         height, width = self.size.height, self.size.width

@@ -104,6 +104,9 @@ class LogCanvas:
         self.blank = options.look.blank()
         self._strips: FIFOCache[RowAppearance, Strip] = FIFOCache(_MOST_STRIPS)
 
+    def forget_strips(self) -> None:
+        self._strips.clear()
+
     def strip(self, row: RowAppearance) -> Strip:
         strip = self._strips.get(row)
         if strip is None:

@@ -99,6 +99,10 @@ class LogPainter:
             content.pattern,
         )
 
+    def forget_strips(self) -> None:
+        if self._canvas is not None:
+            self._canvas.forget_strips()
+
     def _canvas_now(self) -> LogCanvas:
         document, options, known = self._content.document, self._options(), self._canvas
         if known is not None and known.document is document and known.options == options:

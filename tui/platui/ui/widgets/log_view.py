@@ -255,6 +255,9 @@ class LogView(ScrolledView):
     def render_line(self, y: int) -> Strip:
         return self.render_lines(Region(0, y, self.size.width, 1))[0]
 
+    def forget_strips(self) -> None:
+        self._painter.forget_strips()
+
     def settle(self, *, quiet: bool = False) -> None:
         """Update window, rows and messages; with `quiet`, only the document changed."""
         if self._deferred is not None:

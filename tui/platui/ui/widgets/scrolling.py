@@ -169,6 +169,9 @@ class ScrolledView(Widget, can_focus=True):
     def settle(self) -> None:
         self.refresh()
 
+    def forget_strips(self) -> None:
+        """Free the strips that are kept for painting again; for hidden views, which are many."""
+
     def action_page(self, by: float) -> None:
         self.page(page_rows(self.size.height, by))
 

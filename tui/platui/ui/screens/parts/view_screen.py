@@ -26,6 +26,7 @@ from platui.ui.terminal.screen import TerminalScreen, call_after_frame
 from platui.ui.widgets.bar import Footer, Header, Notice, RunningWriteBar, Summary
 from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.widgets.prompt import COMMAND, Prompt, PromptMessage
+from platui.ui.widgets.scrolling import ScrolledView
 from platui.ui.widgets.table import Table
 from platui.ui.widgets.view_messages import WordsWanted
 
@@ -159,6 +160,8 @@ class ViewScreen(TerminalScreen[None]):
         above = stack[stack.index(self) + 1 :] if self in stack else stack
         if self not in stack or any(isinstance(one, ViewScreen) for one in above):
             self.stop()
+            for view in self.query(ScrolledView):
+                view.forget_strips()
 
     def stop(self) -> None:
         """Stop all feeds and timers."""

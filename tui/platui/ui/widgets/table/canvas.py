@@ -82,6 +82,9 @@ class Canvas:
         # By id() of the content, which the value keeps alive.
         self._strips: FIFOCache[tuple[object, ...], tuple[object, Strip]] = FIFOCache(_MOST_STRIPS)
 
+    def forget_strips(self) -> None:
+        self._strips.clear()
+
     def lines(self, view: TableView, *, focused: bool, empty: Cell) -> list[RowLine | Strip]:
         state = view.lines, view.top, view.height, view.rows.marks, view.rows.sort, empty
         if self._without_cursor is None or self._without_cursor[0] != state:

@@ -290,6 +290,10 @@ class Table(ScrolledView):
         if self.is_mounted:
             self._messages.post()
 
+    def forget_strips(self) -> None:
+        if self._canvas is not None:
+            self._canvas.forget_strips()
+
     def _paint(self) -> Canvas:
         self._view.resize(self.size.height - self._header)
         options = RenderOptions(
