@@ -33,10 +33,13 @@ def shown(one: RGB, other: RGB) -> float:
 
 def test_the_shades_are_those_that_rich_picks() -> None:
     """All greys, and what of the other colours it does not take for a grey."""
-    cube = product((0, 95, 135, 175, 215, 255), repeat=3)
-    greys = [(level,) * 3 for level in range(8, 239, 10)]
-    picked = [colour for colour in cube if as_shown(colour) == colour]
-    assert [one.shown for one in shades()] == [*greys, *picked]
+    levels = (0, 95, 135, 175, 215, 255)
+    cube = [(red, green, blue) for red, green, blue in product(levels, repeat=3)]
+    greys = [(level, level, level) for level in range(8, 239, 10)]
+    assert [one.shown for one in shades()] == [
+        *greys,
+        *(one for one in cube if as_shown(one) == one),
+    ]
     assert all(as_shown(one.written) == one.shown for one in shades())
 
 

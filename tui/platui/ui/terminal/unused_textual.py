@@ -48,4 +48,4 @@ def skip_unused() -> None:
     sys.modules.setdefault(COMMAND_PALETTE, _Unused(COMMAND_PALETTE))
     from textual.css import tokenizer  # noqa: PLC0415  (after the terminal is prepared)
 
-    tokenizer.re = SimpleNamespace(compile=LatePattern)  # type: ignore[assignment]
+    vars(tokenizer)["re"] = SimpleNamespace(compile=LatePattern)
