@@ -212,6 +212,19 @@ def test_what_a_token_cannot_do_is_told_with_its_remedy(
     assert given not in json.dumps(checks)
 
 
+def test_a_token_of_another_profile_is_not_sent(shell: Shell) -> None:
+    """PLATUI_PROFILE says what the environment is for, `--profile` what to look at."""
+    write_config(
+        "[profiles.prod]\nurl = 'https://prod.example'\n[profiles.test]\nurl = 'https://t.example'\n"
+    )
+    words = "doctor", "--offline", "--json", "--profile", "prod"
+    said = shell(*words, PLATUI_PROFILE="test", PLATUI_TOKEN="of-test")
+    [document] = said.objects
+    [token] = [one for one in document["checks"] if one["name"] == "token"]
+    assert token["status"] == "failed"
+    assert "that of PLATUI_URL or PLATUI_PROFILE" in token["what"]
+
+
 def test_there_is_no_token(user: User) -> None:
     """It says where one could come from, and asks the platform all the same."""
     user.environ.pop("PLATUI_TOKEN")

@@ -70,7 +70,10 @@ async def test_what_is_typed_without_the_focus_of_the_terminal_is_not_lost(
         await driver.until("COMMIT")
         type_at_once(driver.app, "/")
         await driver.until("filter")
-        for event, seen in ((Key("a", "a"), " /a"), (Paste("bc"), " /abc")):
+        type_at_once(driver.app, "que")
+        driver.app.post_message(AppBlur())
+        await driver.until(" /que")
+        for event, seen in ((Key("a", "a"), " /quea"), (Paste("bc"), " /queabc")):
             driver.app.post_message(AppBlur())
             driver.app.post_message(event)
             await driver.until(seen)

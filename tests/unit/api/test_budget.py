@@ -247,7 +247,8 @@ def test_another_credential_begins_at_nothing(clock: FakeClock) -> None:
     ledger = SharedLedger()
     budget = budget_of(clock, ledger=ledger)
     budget.spend()
-    budget.observe(Quota(limit=2000, resets_in=0))
+    budget.observe(Quota(limit=2000, observed=1, resets_in=0))
+    assert budget.state().limit == 2000
     budget.pause(30)
     other = SharedLedger()
     other.add(clock.now().timestamp() - 50)

@@ -38,6 +38,9 @@ def test_a_profile_of_the_same_name_for_another_platform_has_none() -> None:
     other = replace(PROFILE, url="https://other.example")
     assert find_trigger_token(other, 7, {}) == (None, "not set")
     assert trigger_source(other, 7, {}) == ""
+    environ = {"PLATUI_URL": PROFILE.url, "PLATUI_TRIGGER_TOKEN": HUSH}
+    assert trigger_source(other, 7, environ) == ""
+    assert trigger_source(PROFILE, 7, environ) == "environment"
 
 
 @pytest.mark.parametrize("project", ["../../etc/passwd", "a/../b", ".", "..", "a\0b", "ü/ö", "~"])

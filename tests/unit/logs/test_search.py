@@ -248,19 +248,6 @@ def test_a_search_grows_with_its_log() -> None:
     assert list(lines) == [0, 2, 3, 4]
 
 
-def test_a_complete_last_line_is_searched_before_the_next_one_comes() -> None:
-    """Only a stamp may continue it; then it is searched again, and is no second hit."""
-    log = Log(STAMP + b" no\n" + STAMP + b" needle\n")
-    search = TextSearch(log, make_pattern(SearchQuery("needle")))
-    pieces = b"", STAMP + b"+ and more\n", STAMP + b" need\n", STAMP + b"+le\n", STAMP + b" no\n"
-    found = []
-    for piece in pieces:
-        log.append(piece)
-        assert not search.advance(FOREVER, ended=False)
-        found.append(list(search.state().lines))
-    assert found == [[1], [1], [1], [1, 2], [1, 2]]
-
-
 def test_a_last_line_that_went_on_is_looked_at_again() -> None:
     """What was not in it may be by now."""
     log = Log(b"no\nneed")

@@ -369,7 +369,7 @@ def test_processes_share_one_file(path: Path) -> None:
     """Opened at once on an empty place, written at once: nothing is lost, the count is right."""
     code = """
 import sys
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from platui.core.clock import SystemClock
 from platui.store.cache import EntryKey, StoredPage

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from platui.cli.debug import log_requests, write_debug_to
 from platui.service import PlatformService
 from platui.ui.terminal.handover import TerminalHandover
-from platui.ui.terminal.unused_textual import skip_unused
+from platui.ui.terminal.unused_textual import skip_command_palette
 
 if TYPE_CHECKING:
     from platui.config.profile_choice import SessionProfiles
@@ -26,7 +26,7 @@ def prepare_terminal() -> None:
     # Shorter delays for Escape (30 ms) and for a frame after a key.
     os.environ.setdefault("ESCDELAY", "30")
     os.environ.setdefault("TEXTUAL_FPS", "240")
-    skip_unused()
+    skip_command_palette()
 
 
 def import_app() -> None:

@@ -248,8 +248,9 @@ def find_trigger_token(
 
 def trigger_source(profile: Profile, project: int | str, env: Mapping[str, str]) -> str:
     """Return the source of the trigger token without running a command; empty: none."""
-    if env.get(TRIGGER_TOKEN, "").strip():
-        return "environment"
+    token, source = from_environment(TRIGGER_TOKEN, env, URL, profile.url)
+    if token is not None:
+        return source
     if profile.trigger_token_command:
         return "command"
     path = trigger_token_file(profile, project)

@@ -134,7 +134,7 @@ def _backend() -> Any:
         raise CredentialError("The package keyring is not installed.", hint=_INSTALL) from None
     try:
         found = keyring.get_keyring()
-    except (ImportError, AttributeError, ValueError, OSError, RuntimeError) as error:
+    except Exception as error:  # noqa: BLE001  (it loads a plugin, and a file of its own)
         raise _cannot_open(error) from None
     for backend in (*getattr(found, "backends", ()), found):
         if not type(backend).__module__.startswith((*_NO_SAFE, "keyring.backends.chainer")):

@@ -102,8 +102,7 @@ class LogRun:
             self._keep(text)
         # All hits up to here are final.
         self._sure = begin if self._candidates else self.known.stop
-        # The last line, which is searched before it is settled, and its end.
-        self._last = self._last_end = -1
+        self._last = -1  # Last line of a completed log, which was searched without line break
         self._last_is_hit = False
         self._long: Iterator[bool | None] | None = None
         """The search in the current line, if it is too long for one step."""
@@ -159,7 +158,11 @@ class LogRun:
         if block is not None:
             self._take(first, block)
             return True
-        return stop is None and (ended or log.ends_with_break) and self._begin_last_line(first)
+        if stop is None and ended and self._last < first < log.line_count:
+            self._last, self._last_is_hit = first, False
+            self._begin_long_line(first)
+            return True
+        return False
 
     def _try_candidates(self) -> None:
         for _ in range(min(len(self._candidates), _CANDIDATES_AT_ONCE)):
@@ -173,7 +176,7 @@ class LogRun:
     def _take(self, first: int, block: CleanLines) -> None:
         stamped = self._log.has_timestamps
         found = matches_in_block(self._pattern, block, stamped=stamped)
-        # A log that grew has its last line already among the hits.
+        # A completed log that grew has its last line already among the hits.
         known = self._last - first if self._last_is_hit else -1
         new = [number for number in found if number != known]
         self.hits.extend(first + number for number in new)
@@ -189,18 +192,6 @@ class LogRun:
         if text is not None and self._room > 0:
             self._texts.append(text)
 
-    def _begin_last_line(self, line: int) -> bool:
-        """Search the line after the settled ones, unless it is known; return whether there is."""
-        if line >= self._log.line_count:
-            return False
-        _, end = self._log.span_of(line)
-        if (line, end) == (self._last, self._last_end):
-            return False
-        self._last_is_hit = self._last_is_hit and line == self._last
-        self._last, self._last_end = line, end
-        self._begin_long_line(line)
-        return True
-
     def _begin_long_line(self, line: int) -> None:
         self._long_line = line
         self._long = search_line(self._log, line, self._pattern)
@@ -214,7 +205,7 @@ class LogRun:
         if is_found and not (is_last and self._last_is_hit):
             self.hits.append(self._long_line)
             self._keep(None)
-            self._last_is_hit = is_last
+        self._last_is_hit = is_found if is_last else self._last_is_hit
 
 
 _AT_ONCE: Final = 500  # Lines per step

@@ -78,6 +78,7 @@ def told(dues: tuple[Due, ...]) -> list[tuple[str, str, Shift]]:
         ("0 9 15,1-31 * 1", ""),
         ("0 9 *,15 * 1", ""),
         ("0 24/2 * * *", ""),
+        ("0 9 * * 5,1/1", "at 09:00 every Friday and Monday"),
         ("nonsense", ""),
     ],
 )

@@ -45,6 +45,7 @@ _LONGEST: Final = 200
 # Supported by the platform only: every second week, days counted from the end.
 _BEYOND: Final = re.compile(r"[%&]|(?:^|,)-|-L|#-[2-5]|\d-L?\d*-")
 # In a list of weekdays the platform ignores a star; a list of days with all of them is all of them.
+_STAR_IN_LIST: Final = re.compile(r"(?:^|,)\*(?:/0*1)?(?=,|$)")
 _ALL_IN_LIST: Final = re.compile(r"(?:^|,)(?:(?:\*|0?1-31)(?:/0*1)?|0?1/0*1)(?=,|$)")
 _FROM_24: Final = re.compile(r"(?:^|,)24/")  # Computed differently in each release
 _LAST_OF: Final = re.compile(r"\b([0-7]|[A-Z]{3})#(?:LAST|L|-1)\b")
@@ -124,7 +125,9 @@ def _translated(fields: list[str]) -> str | None:
     day = day.replace("LAST", "L")
     if _BEYOND.search(day) or _BEYOND.search(weekday) or _FROM_24.search(hour):
         return None
-    if any("," in field and _ALL_IN_LIST.search(field) for field in (day, weekday)):
+    if ("," in day and _ALL_IN_LIST.search(day)) or (
+        "," in weekday and _STAR_IN_LIST.search(weekday)
+    ):
         return None
     hour = re.sub(r"(?<!\d)00?-24(?!\d)", "*", hour)
     hour = re.sub(r"\*/(?:2[4-9]|[3-9]\d)(?!\d)", "0", hour)

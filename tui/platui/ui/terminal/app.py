@@ -265,12 +265,9 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
                 return  # It came while the app was closing
             self.collector.delay()
             self.output.release()
-            if not event.is_forwarded:
-                if not self.app_focus:
-                    self.app_focus = True  # The widget that had the focus gets it back first
-                if isinstance(event, Paste) or event.key != "ctrl+c":
-                    await self.key_queue.take(event)
-                    return
+            if not event.is_forwarded and (isinstance(event, Paste) or event.key != "ctrl+c"):
+                await self.key_queue.take(event)
+                return
         await super().on_event(event)
 
     def accepts_key(self, _key: Key, /) -> bool:

@@ -60,6 +60,7 @@ class KeyQueue:
             if isinstance(screen, TerminalScreen):
                 screen.await_frame()
                 screen.hold_frame()
+            self._app.app_focus = True  # Who types is there: the widget gets the focus back
             target = self._app.focused or screen
             key = self._waiting.popleft()
             if isinstance(key, Paste):
@@ -130,7 +131,6 @@ class KeyQueue:
     async def _act_on(self, key: Key) -> None:
         """Run the binding of a key, as Textual's app does."""
         app = self._app
-        app.screen._clear_tooltip()  # noqa: SLF001  (as the App does)
         if not await app._check_bindings(key.key, priority=True):  # noqa: SLF001  (as the App does)
             await app._check_bindings(key.key)  # noqa: SLF001  (as the App does)
 

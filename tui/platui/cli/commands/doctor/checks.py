@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,7 @@ from platui.cli.output.progress import ProgressLine, print_notice
 from platui.cli.output.stdout import has_colours, line_width, print_line, print_object
 from platui.config.credentials import Credentials, find_admin_key, resolve
 from platui.config.environment import harden
+from platui.config.profile_choice import environ_of_secrets
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError, CredentialError, PlatuiError
 from platui.core.origins import origin_of
@@ -83,7 +84,7 @@ class Doctor:
 
     def __init__(self, options: Options, *, is_offline: bool, as_json: bool) -> None:
         self.options = options
-        self.environ = harden()
+        self.environ: Mapping[str, str] = harden()
         self.findings: list[Finding] = []
         self.settings: Settings | None = None
         self.profile: Profile | None = None
@@ -116,6 +117,7 @@ class Doctor:
         if self.settings is not None:
             self.profile, one = machine.check_profile(self.settings, self.environ, self.options)
             self._add([one])
+            self.environ = environ_of_secrets(self.settings, self.environ)
         self._add(machine.check_permissions(self.profile, self.options.config))
         if self.profile is not None:
             await self._check_token(self.profile)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.api.address import project_address
 from platui.cli.command_options import READING, epilog, global_options
 from platui.cli.commands.init.dialog import (
     Answers,
@@ -36,10 +35,9 @@ from platui.config.address import BadAddressError, normalize_root
 from platui.config.environment import URL, harden
 from platui.config.load import config_file, load_settings
 from platui.config.profile import WRITES, Profile
-from platui.config.profile_choice import replace_admin_url, replace_url
+from platui.config.profile_choice import environ_of_secrets, replace_admin_url, replace_url
 from platui.config.settings import Options, Settings
 from platui.core.errors import ConfigError
-from platui.core.origins import same_origin
 from platui.core.paths import absolute_path, path_exists, tilde_path, user_path
 from platui.core.text import clean
 
@@ -153,26 +151,21 @@ def _answers(
     clock = SystemClock()
     before = settings.profiles.get(init_options.name) if init_options.name else None
     bundle = init_options.ca_bundle or (before.ca_bundle if before is not None else None)
-    is_accepted = init_options.insecure
-    insecure = is_accepted or (before is not None and before.insecure)
-    init_options = replace(init_options, insecure=insecure)
-    sign_in = SignIn(clock, ca_bundle=bundle, insecure=insecure)
-    dialog = InitDialog(init_options, sign_in, runner, clock, environ)
+    sign_in = SignIn(clock, ca_bundle=bundle, insecure=init_options.insecure)
+    secrets = environ_of_secrets(settings, environ)
+    dialog = InitDialog(init_options, sign_in, runner, clock, secrets)
+    dialog.insecure_at = before.url if before is not None and before.insecure else ""
     name = ask_name(dialog, "", settings.profiles) if init_options.name else ""
     known = before.url if before is not None else environ.get(URL, "")
     given = options.url or ""
     root = ask_address(dialog, given or ("" if dialog.is_interactive else known), known)
-    if before is not None and not same_origin(root, before.url):
-        # That the token of one platform is sent unencrypted says nothing about another.
-        sign_in.insecure = insecure = is_accepted
-        project_address(root, insecure=insecure)
     signed = ask_token(dialog, root, before)
     name = name or ask_name(dialog, root, settings.profiles)
     before = settings.profiles.get(name)
     profile = replace(
         Profile(name, root) if before is None else replace_url(before, root),
         production=ask_production(dialog, name, before),
-        insecure=insecure,
+        insecure=dialog.allows_http(root),
         ca_bundle=sign_in.ca_bundle,
         token=None,
     )

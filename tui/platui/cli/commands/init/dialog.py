@@ -105,12 +105,16 @@ class InitDialog:
         self.sign_in = sign_in
         self.clock = clock
         self.environ = environ
+        self.insecure_at = ""  # The platform whose profile allows plain http
         self.is_interactive = has_terminal() and not (options.yes or options.token_stdin)
         self.keyboard = PromptReader()
         self.check_mark = "✔" if (sys.stderr.encoding or "").lower().startswith("utf") else "+"
         # Where a new token is stored
         self.storage = TokenStorage.KEYRING if options.keyring else TokenStorage.FILE
         self._runner = runner
+
+    def allows_http(self, root: str) -> bool:
+        return self.options.insecure or same_origin(root, self.insecure_at)
 
     def run(self, work: Coroutine[Any, Any, T], what: str) -> T:
         """Run `work` with a progress line, without echo of keys typed meanwhile."""

@@ -83,6 +83,7 @@ def _root(dialog: InitDialog, text: str) -> str:
         root = possible_roots(text)[0]
     except BadAddressError as error:
         problem = error
+    dialog.sign_in.insecure = insecure = dialog.allows_http(root)
     if not dialog.options.no_test:
         host = host_name(root) if root else "the platform"
         root = dialog.run(dialog.sign_in.root_of(text), f"connecting to {host}")
@@ -90,7 +91,7 @@ def _root(dialog: InitDialog, text: str) -> str:
         return root
     if problem is not None:
         raise ConfigError(f"This {problem}.") from problem
-    return project_address(root, insecure=dialog.options.insecure).base
+    return project_address(root, insecure=insecure).base
 
 
 def _ask_certificates(dialog: InitDialog, error: PlatuiError) -> bool:

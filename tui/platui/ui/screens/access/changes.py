@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
 from platui.models.values.access_changes import AccessChanges, Change, PlaceChange
-from platui.models.values.routes import Route
 from platui.present.access.changes import (
     ChangeGrouping,
     ChangeSearch,
@@ -26,12 +25,18 @@ from platui.present.counts import counted
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import FocusDetails
 from platui.ui.screens.access.body import ReportBody, report_body
-from platui.ui.screens.access.content import Export, ReportContent
+from platui.ui.screens.access.content import (
+    Export,
+    ReportContent,
+    members_route,
+    person_route,
+)
 from platui.ui.screens.access.report_keys import LIST_KEYS
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
     from platui.models.values.access import AccessReport
+    from platui.models.values.routes import Route
     from platui.present.access.changes import ChangeRows
 
 _ALONE = (
@@ -127,18 +132,17 @@ class ChangeList(ReportContent):
     def _change(self, key: str) -> Change | None:
         return None if self._shown is None else self._shown.change(key)
 
-    def target(self, _report: AccessReport, key: str) -> Route | None:
+    def target(self, report: AccessReport, key: str) -> Route | None:
         change = self._change(key)
         if change is None:
             return None
-        if isinstance(change, PlaceChange):
-            row, place = change.place.after, change.place
-            route = Route("members", entry=f"{place.kind} {place.id}")
-        else:
-            row, route = change.person.after, Route("person", entry=f"person {change.person.id}")
+        row = change.place.after if isinstance(change, PlaceChange) else change.person.after
         if row is None:
             self.body.host.show_hint("Only the earlier report has this entry.")
-        return None if row is None else route
+            return None
+        if isinstance(change, PlaceChange):
+            return members_route(report, row)
+        return person_route(report.person(row))
 
     def exports(self, _report: AccessReport) -> Sequence[Export]:
         changes, words = self._changes, self.body.found.words.strip()
