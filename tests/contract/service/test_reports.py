@@ -233,7 +233,7 @@ async def test_a_reading_that_was_stopped_begins_again_without_a_fetch(
                     break
         assert await source.saved() == ()
     assert any(name.endswith(".json") for name in folders(cache))
-    async with reports(None) as source:
+    async with reports(None, clock=clock) as source:
         told = await fetched(source)
         assert told[0].stage is ReportStage.READING
         assert told[-1].stage is ReportStage.DONE
