@@ -50,7 +50,7 @@ class Budget:
         ledger: RequestCounter | None = None,
         jitter: Callable[[], float] = random.random,
     ) -> None:
-        self.limit = self._limit = max(1, limit)  # Requests a minute; the latter until one is told
+        self.limit = self._limit = max(1, limit)  # Requests a minute
         self._clock = clock
         self._ledger = ledger
         self._jitter = jitter

@@ -131,7 +131,7 @@ def write_command(
 
 
 def _check_encoding(given: Iterable[object]) -> None:
-    """Raises ConfigError: the platform could not be told these bytes, nor may they be replaced."""
+    """Raises ConfigError: an argument cannot be sent, and a write must not replace its bytes."""
     for value in given:
         for word in value if isinstance(value, tuple) else (value,):
             try:

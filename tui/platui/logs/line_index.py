@@ -67,7 +67,7 @@ class LineIndex:
 
     @property
     def ends_with_break(self) -> bool:
-        """Return whether the incomplete line has a line break, which only a stamp may undo."""
+        """Return whether a line break follows that only a stamp may undo: it is not counted yet."""
         return self._spool.read(self.frontier, self.frontier + 1) == b"\n"
 
     def prepare(self, *, final: bool = False) -> IndexedChunk | None:

@@ -87,7 +87,7 @@ class ReportSpool:
         return self._folder / arrival.name
 
     def pending(self) -> ReceivedReport | None:
-        """Return the download that is to be read; None: there is none, or it is of another day."""
+        """Return the download to read; None: there is none, or it is older than a day."""
         try:
             arrival = ReceivedReport(**json.loads((self._folder / _RECORD).read_bytes()))
             is_valid = (

@@ -196,7 +196,7 @@ def lay_out_now(screen: Screen[Any]) -> None:
 def whole_frame(screen: Screen[Any], first: Strip) -> LayoutUpdate:
     """Return all lines of a screen, the first one replaced by one that is not filtered yet.
 
-    What is to be painted is painted later all the same.
+    Changes that are not painted yet are still painted with the next frame.
     """
     for line_filter in screen.get_line_filters():
         first = first.apply_filter(line_filter, screen.background_colors[1])

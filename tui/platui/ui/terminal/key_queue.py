@@ -60,7 +60,7 @@ class KeyQueue:
             if isinstance(screen, TerminalScreen):
                 screen.await_frame()
                 screen.hold_frame()
-            self._app.app_focus = True  # Who types is there: the widget gets the focus back
+            self._app.app_focus = True  # Whatever the terminal reported: restores the focus
             target = self._app.focused or screen
             key = self._waiting.popleft()
             if isinstance(key, Paste):
