@@ -5,14 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pytest
 from tests.support.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-_ESC = "\x1b[27u"
-"""Escape as newer terminals send it; with the bare sign, the key behind it would be alt+key."""
+_ESC = "<esc>"
+_SENT = ("\x1b[27u", "\x1b")
+"""Escape as newer terminals send it, and the bare sign, which begins alt+key, too."""
 
 _BURSTS = (
     ("/error\rn", "/error  2 of 428", "lines 1–20"),
@@ -41,7 +43,8 @@ def _says(said: Sequence[str], text: str) -> bool:
     return all(words in below for words in said)
 
 
-def test_each_key_finds_what_the_one_before_has_done(tmp_path: Path) -> None:
+@pytest.mark.parametrize("escape", _SENT)
+def test_each_key_finds_what_the_one_before_has_done(tmp_path: Path, escape: str) -> None:
     """None lands on a line that is being left, or misses a dialog that is being opened."""
     path = tmp_path / "job.log"
     path.write_text("".join(f"{_line(number)} at {number}\n" for number in range(1, 3001)))
@@ -50,9 +53,9 @@ def test_each_key_finds_what_the_one_before_has_done(tmp_path: Path) -> None:
         for keys, *said in _BURSTS:
             session.press("g")
             session.until(lambda text: "lines 1–20 of 3,000" in text and "? help" in text)
-            session.press(keys)
+            session.press(keys.replace(_ESC, escape))
             session.until(partial(_says, said))
             if "/e.ror" in keys:  # what is typed next is plain again
-                session.press("/\t" + _ESC)
-            session.press(_ESC * 3)
+                session.press("/\t" + escape)
+            session.press(escape * 3)
             session.until(lambda text: "/" not in text.splitlines()[-2] and "&" not in text)

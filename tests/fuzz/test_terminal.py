@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.fuzz.bounds import in_time, tries
@@ -87,14 +88,37 @@ def test_a_paste_behind_an_invalid_key_is_a_paste() -> None:
 
 
 @tries(200)
-@given(content=typed)
-@example(content=b"\x1b[97;5:3uabc")
-def test_input_is_the_same_however_it_arrives(content: bytes) -> None:
+@given(content=typed, takes_alt=st.booleans())
+@example(content=b"\x1b[97;5:3uabc", takes_alt=True)
+def test_input_is_the_same_however_it_arrives(content: bytes, *, takes_alt: bool) -> None:
     """Also behind a key sequence that cannot be parsed."""
     text = content.decode("utf-8", "replace")
-    whole, single = InputParser(), InputParser()
+    whole, single = (InputParser(takes_alt=lambda: takes_alt) for _ in range(2))
     found = described(whole.feed(text))
     assert found == described(event for sign in text for event in single.feed(sign))
+
+
+@pytest.mark.parametrize(
+    ("text", "keys", "with_alt"),
+    [
+        ("\x1bj", ["escape", "j"], []),
+        ("\x1b1", ["escape", "1"], ["inverted_exclamation_mark"]),
+        ("\x1bb", ["escape", "b"], ["ctrl+left"]),
+        ("\x1b\x1b1", ["escape", "escape", "1"], ["escape", "inverted_exclamation_mark"]),
+        ("\x1b[A\x1b/x", ["up", "escape", "slash", "x"], ["up"]),
+        ("\x1b\x0c", ["escape", "ctrl+l"], []),
+        ("\x1b\x1b[A", ["escape", "up"], ["escape", "up"]),
+    ],
+)
+@pytest.mark.parametrize("is_split", [False, True])
+def test_a_key_right_behind_escape(
+    text: str, keys: list[str], with_alt: list[str], *, is_split: bool
+) -> None:
+    """Both count where alt+key has no meaning; there, Textual would drop or change them."""
+    for takes_alt, expected in ((False, keys), (True, with_alt)):
+        parser = InputParser(takes_alt=lambda taken=takes_alt: taken)  # type: ignore[misc]
+        found = [event for piece in (text if is_split else [text]) for event in parser.feed(piece)]
+        assert described(found) == expected
 
 
 def test_keys_behind_an_invalid_key_are_keys() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -209,6 +210,42 @@ async def test_thousands_of_schedules_are_loaded_as_one_goes() -> None:
             await driver.until("never ran")
             assert len([one for one in asked if "pipeline_schedules?" in one]) <= 2
             assert len(asked) < 60
+
+
+async def test_only_what_is_polled_is_late_by_the_time_of_the_poll() -> None:
+    """A schedule beyond the first page is as old as when it was loaded: it may have run since."""
+    clock, asked = FrozenClock(), list[str]()
+
+    async def two_pages(heard: Heard, writer: asyncio.StreamWriter) -> None:
+        path, _, query = heard.target.partition("?")
+        if not path.endswith("/pipeline_schedules"):
+            writer.write(answer({"id": 7, "last_pipeline": None}))
+            return
+        asked.append(query)
+        page = next(int(part[5:]) for part in query.split("&") if part.startswith("page="))
+        announced = (clock.moment + timedelta(minutes=5)).isoformat()
+        numbers = range(1, 101) if page == 1 else range(101, 151)
+        items = [
+            {"id": number, "description": f"schedule {number}", "ref": "main",
+             "cron": "17 3 * * *", "active": True, "next_run_at": announced}
+            for number in numbers
+        ]  # fmt: skip
+        writer.write(answer(items, X_Total="150", X_Next_Page="2" if page == 1 else ""))
+
+    async with wire_server(two_pages) as server:
+        start = place_of("acme/etl")
+        app = dashboard(Elsewhere(server.url), start=start, clock=clock, poll=NEVER)
+        async with driving(app) as driver:
+            await driver.until("100 schedules of 150 loaded")
+            await driver.press("G")
+            await driver.until(" 150 schedules")
+            count = len(asked)
+            clock.moment += timedelta(minutes=30)
+            await driver.press("r")
+            await driver.wait(lambda: len(asked) > count, wanted="the first page again")
+            await driver.rest()
+            assert "did not run" not in driver.text
+            assert not any("did not" in row.cells[0].text for row in driver.table.shown_rows)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])

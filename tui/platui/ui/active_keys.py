@@ -62,6 +62,11 @@ class ActiveKeys:
         self._usual: dict[str, set[str]] = {}
         self._preset = preset
 
+    @property
+    def has_alt(self) -> bool:
+        """Whether any key of the preset or of the user's is one with alt."""
+        return any("alt+" in key for keys in self._wanted.values() for key in keys)
+
     def keys_of(self, action: str, usual: Sequence[str]) -> tuple[str, ...]:
         wanted = self._wanted.get(action)
         if wanted is None:

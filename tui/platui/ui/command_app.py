@@ -198,6 +198,10 @@ class CommandApp(TerminalApp[int]):
                 worker.cancel()
         return closing
 
+    @property
+    def takes_alt(self) -> bool:
+        return self.active_keys.has_alt or super().takes_alt
+
     async def action_run(self, command: str) -> None:
         await self._controller_of[command].run(command)
 

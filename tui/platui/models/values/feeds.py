@@ -82,6 +82,7 @@ class Listing(Generic[T]):
     complete: bool = False  # Whether all items are loaded
     is_supported: bool = True  # Whether the platform supports this list
     repeats: bool = False  # Whether the platform repeated a page
+    page_size: int | None = None  # Items of the first page, polled alone; None: all of them
 
     def first(self, limit: int | None) -> Listing[T]:
         """Return at most `limit` items, as if the rest were not loaded; None: all."""

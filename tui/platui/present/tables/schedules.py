@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -225,7 +225,8 @@ class ScheduleRows:
     """The rows of a project's schedules, cached while they are valid."""
 
     def __init__(self, *, utc: bool = False) -> None:
-        self.asked_at: datetime | None = None  # time of the data; None: now
+        # When a schedule was fetched; None: now
+        self.asked_at: Callable[[Schedule], datetime | None] = lambda _: None
         self.utc = utc
         self._rows = RowCache(self._row, _holds, lambda standing: standing.schedule.id)
 
@@ -233,7 +234,7 @@ class ScheduleRows:
         return self._rows.rows(standings, now)
 
     def _row(self, standing: ScheduleState, now: datetime) -> Row:
-        line = schedule_line(standing, now, self.asked_at or now)
+        line = schedule_line(standing, now, self.asked_at(standing.schedule) or now)
         return SCHEDULES.row(line, Context(now, self.utc))
 
 

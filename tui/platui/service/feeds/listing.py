@@ -30,7 +30,10 @@ class Loaded(Generic[R]):
 
     @cached_property
     def listing(self) -> Listing[R]:
-        return Listing(self.items, self.total, complete=self.next is None, repeats=self.repeats)
+        complete = self.next is None
+        return Listing(
+            self.items, self.total, complete=complete, repeats=self.repeats, page_size=self.size
+        )
 
 
 def begin(page: Page[R]) -> Loaded[R]:

@@ -143,7 +143,12 @@ class WatchedSchedules:
 
     def planned(self) -> list[ProjectSchedules]:
         return [
-            ProjectSchedules(project, known.reading.value.items, known.reading.fetched_at)
+            # Only the first page is polled; what a new schedule pushed off it is older.
+            ProjectSchedules(
+                project,
+                known.reading.value.items[: known.reading.value.page_size],
+                known.reading.fetched_at,
+            )
             for project, known in self._known.items()
             if known.reading.value is not None
             and known.reading.fetched_at is not None

@@ -273,6 +273,12 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
     def accepts_key(self, _key: Key, /) -> bool:
         return True
 
+    @property
+    def takes_alt(self) -> bool:
+        """Whether alt+key has a meaning now: it moves by words where text is typed."""
+        focused = self.focused if self.screen_stack else None
+        return focused is not None and focused.check_consume_key("x", "x")
+
     async def action_interrupt(self) -> None:
         """Quit on Ctrl+C; Textual would copy, even in a token input."""
         await self.action_quit()

@@ -85,6 +85,7 @@ class TerminalDriver(LinuxDriver):
             on_event=self.process_message,
             on_cut=self._paste_cut,
             on_end=partial(self._leave, signal.SIGHUP),
+            takes_alt=lambda: app.takes_alt,
             debug=debug,
         )
         self._last_resort = LastResort()

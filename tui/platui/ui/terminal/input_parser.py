@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final
 
 from textual._xterm_parser import XTermParser
 
@@ -11,11 +12,23 @@ if TYPE_CHECKING:
     from textual.message import Message
 
 
-class InputParser:
-    """Textual 8.2.8 fails on keys with more parameters (`ESC [97;5:3u`) and on huge numbers."""
+_BEHIND_ESCAPE: Final = re.compile(r"(?<=\x1b)(?=[^\x1b\[\]OPX^_\\])")  # No sequence begins so
 
-    def __init__(self, *, debug: bool = False) -> None:
+
+class InputParser:
+    """Textual 8.2.8 fails on keys with more parameters (`ESC [97;5:3u`) and on huge numbers.
+
+    It also takes Escape and the next key for alt+key if both arrive together, as on a slow line:
+    both would do nothing.
+    """
+
+    def __init__(
+        self, *, takes_alt: Callable[[], bool] = lambda: True, debug: bool = False
+    ) -> None:
+        """`takes_alt` returns whether alt+key has a meaning now; otherwise, it is two keys."""
+        self._takes_alt = takes_alt
         self._debug = debug
+        self._last = ""
         self.restart()
 
     def restart(self) -> None:
@@ -23,6 +36,21 @@ class InputParser:
         self._parser = XTermParser(self._debug)
 
     def feed(self, text: str) -> Iterator[Message]:
+        pieces = _BEHIND_ESCAPE.split(self._last + text)
+        pieces[0] = pieces[0][len(self._last) :]
+        self._last = text[-1:]
+        for number, piece in enumerate(pieces):
+            if number and not self._takes_alt():
+                yield from self._end_escape()
+            yield from self._feed(piece)
+
+    def _end_escape(self) -> Iterable[Message]:
+        """Let the parser not wait for the rest of a sequence."""
+        if self._parser._timeout_time is not None:  # noqa: SLF001  (pinned by a test)
+            self._parser._timeout_time = 0.0  # noqa: SLF001  (the same)
+        return self._parser.tick()
+
+    def _feed(self, text: str) -> Iterator[Message]:
         while text:
             counted = _CountedText(text)
             try:

@@ -35,6 +35,7 @@ class InputReader:
         on_event: Callable[[Message], object],
         on_cut: Callable[[], object],
         on_end: Callable[[], object],
+        takes_alt: Callable[[], bool],
         debug: bool = False,
     ) -> None:
         """`on_cut` is called for the dropped rest of a paste, `on_end` when there is no input."""
@@ -44,7 +45,7 @@ class InputReader:
         self._on_event = on_event
         self._on_end = on_end
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._parser = InputParser(debug=debug)
+        self._parser = InputParser(takes_alt=takes_alt, debug=debug)
         self._pastes = PasteFilter(on_cut)
         self._pause: asyncio.TimerHandle | None = None
         self._paste_pause: asyncio.TimerHandle | None = None

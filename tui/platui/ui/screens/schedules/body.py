@@ -29,6 +29,8 @@ from platui.ui.screens.schedules.writes import ScheduleWrites
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.routes import Route
     from platui.models.values.table import Row
@@ -77,7 +79,7 @@ class SchedulesContext(ListContext["SchedulesBody"]):
         if schedule is None:
             return None
         at = self.at_now
-        asked_at = body.age.fetched_at or at.now
+        asked_at = body.asked_at(schedule) or at.now
         return schedule_details(body.runs.state_of(schedule, whole), asked_at, at)
 
     def record_feed(self, key: str) -> Feed[Schedule] | None:
@@ -137,6 +139,8 @@ class SchedulesBody(ListBody):
         self._sent: tuple[Schedule, ...] = ()
         self._rows = ScheduleRows()
         self._shown: Sequence[Row] = ()
+        # When schedules beyond the first page were fetched, by id: only the first page is polled.
+        self._fetched_at: Mapping[int, datetime | None] = {}
         # The cursor, once.
         self._moves_to_schedule = self.route.schedule is not None and self.saved_view is None
 
@@ -174,7 +178,7 @@ class SchedulesBody(ListBody):
     def forget(self) -> None:
         super().forget()
         self.runs.forget()
-        self._shown, self._sent = (), ()
+        self._shown, self._sent, self._fetched_at = (), (), {}
 
     def take(self, item: Snapshot[Listing[Schedule]]) -> None:
         """Take the schedules; where none are listed, those created with platui."""
@@ -183,8 +187,16 @@ class SchedulesBody(ListBody):
             if self.listing.is_supported:
                 self.in_background("feed-sent", self._load_created_schedules)
             item = replace(item, value=replace(listing, items=self._sent))
+        elif listing is not None:
+            later = () if listing.page_size is None else listing.items[listing.page_size :]
+            known = self._fetched_at
+            self._fetched_at = {one.id: known.get(one.id, item.fetched_at) for one in later}
         super().take(item)
         self.runs.ask()
+
+    def asked_at(self, schedule: Schedule) -> datetime | None:
+        """Return when a schedule of the list was fetched."""
+        return self._fetched_at.get(schedule.id, self.age.fetched_at)
 
     async def _load_created_schedules(self) -> None:
         project = self.route.project
@@ -211,7 +223,7 @@ class SchedulesBody(ListBody):
     def rows(self) -> Sequence[Row]:
         if self._rows.utc != self.utc:
             self._rows = ScheduleRows(utc=self.utc)
-        self._rows.asked_at = self.age.fetched_at
+        self._rows.asked_at = self.asked_at
         states = map(self.runs.state_of, self.items)
         self._shown = self._rows.rows(states, self.now)
         return self._shown
