@@ -63,6 +63,9 @@ SHAPES: Final[dict[str, Callable[[], Iterator[bytes]]]] = {
         1_000_000, b'Traceback (most recent call last):\n  File "a.py", line 1\nKeyError: 1\n'
     ),
     "10 million colours": lambda: _repeated(10_000_000, b"\x1b[31mx\x1b[m"),
+    "1 million marks in colours of their own": lambda: _repeated(
+        1_000_000, "e\x1b[31m\u0301\x1b[m\u0308 \u0e0a\x1b[7m\u0e31\x1b[m\n".encode()
+    ),
     "50 MB of noise": lambda: _after_text(os.urandom(_PIECE) for _ in range(800)),
     "50 MB of zeros": lambda: _after_text(_repeated(5_000, b"\0" * 10_000)),
 }
