@@ -54,6 +54,17 @@ def test_words_that_cannot_be_meant_send_nothing(user: User, words: tuple[str, .
     assert requests_of(user.platform, seen) == []
 
 
+@pytest.mark.parametrize("kind", ["pipelines", "jobs"])
+def test_the_address_of_something_else_is_no_schedule(user: User, kind: str) -> None:
+    """The schedule that has its number is not meant."""
+    seen = user.seen
+    address = f"{user.platform.base_url}/{user.project}/-/{kind}/12"
+    for words in (("edit", address, "--active", "false"), ("delete", address), ("run", address)):
+        said = user.yes("schedule", *words)
+        assert (said.code, said.out) == (2, ""), said
+    assert requests_of(user.platform, seen) == []
+
+
 def test_a_secret_in_clear_is_refused_and_not_repeated(user: User) -> None:
     """Whichever way it was typed: it stands in the shell's history, but in no log of ours."""
     seen = user.seen

@@ -157,6 +157,16 @@ def test_a_job_is_found_by_its_name(user_of: Callable[..., User]) -> None:
     assert (short.code, short.out) == (2, ""), short
 
 
+@TRUTHFUL
+def test_a_dry_run_takes_a_commit_for_possible(user: User) -> None:
+    """Triggers may name one (spec 4.3); only branches and tags can be looked up."""
+    sha = user.get("pipelines?per_page=1")[0]["sha"]
+    for ref in (sha, sha[:9]):
+        said = user.yes("trigger", user.project, "--ref", ref, "--dry-run")
+        assert said.code == 0, said
+        assert "it may be a commit" in said.err
+
+
 @pytest.mark.variants(
     "default", "hostile", reason="the spec lists projects, and shows no single one"
 )

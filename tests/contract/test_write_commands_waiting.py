@@ -6,8 +6,9 @@ import json
 from typing import TYPE_CHECKING
 
 from tests.support.command_user import TRUTHFUL
+from tests.support.platform import failed_pipeline
 
-from platui.present.status import standing
+from platui.present.status import standing, status_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,3 +53,20 @@ def test_following_prints_the_logs_of_all_its_jobs(user_of: Callable[..., User])
         line for line in said.err.splitlines() if line.endswith(f" {standing(pipeline['status'])}.")
     ]
     assert len(ends) == 1, said.err
+
+
+@TRUTHFUL
+def test_following_a_retry_prints_the_new_attempts(user_of: Callable[..., User]) -> None:
+    """Also if the jobs were read before, all of them ended: their list is kept."""
+    user = user_of(speed=200.0)
+    pipeline = failed_pipeline(user.platform)
+    assert user("jobs", user.project, str(pipeline)).code == 0
+    before = {one["id"] for one in user.get(f"pipelines/{pipeline}/jobs?include_retried=true")}
+    said = user.yes("retry", user.project, str(pipeline), "--follow")
+    jobs = user.get(f"pipelines/{pipeline}/jobs?per_page=100")
+    again = [one for one in jobs if one["id"] not in before and one["started_at"]]
+    assert again
+    for one in again:  # it had failed, begins, ends
+        assert said.out.count(f"── {one['name']} ") >= 2, said.out
+    status = user.get(f"pipelines/{pipeline}")["status"]
+    assert said.lines[-1] == f"━━ pipeline #{pipeline} {status_cell(status).text}"

@@ -62,6 +62,34 @@ def test_errors_on_a_full_disk_lose_no_output() -> None:
     assert (done.returncode, done.stdout) == (141, b"data\n")
 
 
+@pytest.mark.parametrize("end", ["", " | head -0"])
+def test_what_is_said_to_a_closed_stderr_is_no_output(end: str) -> None:
+    """It is lost, as the caller wished, and not mixed into the data."""
+    line = f'"$0" -c "$1" 2>&-{end}; exit ${{PIPESTATUS[0]}}'
+    done = subprocess.run(
+        ["/bin/bash", "-c", line, sys.executable, _BOTH],
+        stdout=subprocess.PIPE, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == ((141, b"") if end else (0, b"data\n"))
+
+
+_READS = """
+import sys
+from platui.cli import main
+main.dispatch = lambda _: print(sys.stdin.buffer.read())
+sys.exit(main.run())
+"""
+
+
+def test_a_closed_stdin_is_empty() -> None:
+    """As if it were /dev/null."""
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$0" -c "$1" <&-', sys.executable, _READS],
+        stdout=subprocess.PIPE, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, b"b''\n")
+
+
 def test_a_closed_stream_hides_no_exit_code() -> None:
     """What is printed is lost, as the caller wished."""
     for words, code in (("config example", 0), ("config nothing", 2)):

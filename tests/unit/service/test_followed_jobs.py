@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from platui.models.wire import Job
+from platui.models.wire import Job, Pipeline
 from platui.service.logs.followed_jobs import FollowedJobs
 
 if TYPE_CHECKING:
@@ -45,3 +45,23 @@ def test_a_skipped_job_is_followed_once_a_retry_runs_it() -> None:
     jobs.take((LONG, LEFT_OUT))
     jobs.take((LONG, LEFT_OUT.model_copy(update={"status": "running", "started_at": THEN})))
     assert [job.name for job in jobs.stream(None).jobs] == ["long", "left out"]
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "job", "is_over"),
+    [
+        ("success", "manual", True),
+        ("failed", "skipped", True),
+        ("manual", "manual", False),
+        ("scheduled", "scheduled", False),
+        ("running", "pending", False),
+    ],
+)
+def test_a_pipeline_that_waits_for_one_of_its_jobs_is_not_over(
+    pipeline: str, job: str, *, is_over: bool
+) -> None:
+    """That job has a log, too, once somebody starts it, or its time comes."""
+    of = Pipeline(id=9, status=pipeline)
+    jobs = FollowedJobs(lambda _: cast("JobLog", None))
+    jobs.take((QUICK, LEFT_OUT.model_copy(update={"status": job, "pipeline": of})))
+    assert jobs.are_over is is_over

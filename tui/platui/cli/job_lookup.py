@@ -9,7 +9,7 @@ from platui.analysis.attempts import current_attempts
 from platui.cli.log_options import LogOptions
 from platui.cli.options import is_address
 from platui.cli.project_lookup import in_project
-from platui.cli.reading import read, resources
+from platui.cli.reading import read, read_matching, resources
 from platui.cli.target_lookup import OF_A_LOG, resolve_target, resource_of
 from platui.cli.targets import Kind, Target, number_of, project_of, take_pipeline, target_at
 from platui.core.errors import CommandError, ConfigError
@@ -31,7 +31,7 @@ else:
 
 _PAIR: Final = 2  # A project and a job
 _NAMED: Final = 12  # Names in an error message
-_SEARCHED: Final = 8  # Pipelines without success in which a failed job is searched by its name
+_SEARCHED: Final = 12  # Pipelines in which a failed job is searched by its name
 
 
 class FoundJob(NamedTuple):
@@ -109,15 +109,13 @@ async def verify_job(service: PlatformService, found: FoundJob) -> FoundJob:
 
 
 async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptions) -> FoundJob:
-    name, pipeline, which = wanted.target[1], wanted.pipeline, ""
+    name, pipeline, newest = wanted.target[1], wanted.pipeline, None
     if pipeline is None:
         newest = await _newest(service, project, wanted)
         pipeline = newest.id
-        of = "that ref" if wanted.ref else "the project"
-        failed = "failed pipeline " if wanted.is_of_failure and newest.status == "failed" else ""
-        which = f" ({clean(newest.ref)}, the newest {failed}of {of})"
     attempts = await _attempts(service, project, pipeline)
     job = attempts.get(name)
+    which = "" if newest is None else f" ({clean(newest.ref)}, {_chosen(newest, job, wanted)})"
     if job is None:
         meant = did_you_mean(shorten(nearest(name, attempts), 60))
         known = f"{meant} Jobs: {listed(sorted(attempts), _NAMED)}.".lstrip()
@@ -129,6 +127,14 @@ async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptio
     return _found(project, pipeline, job.id, clean(job.name), note)
 
 
+def _chosen(pipeline: Pipeline, job: Job | None, wanted: LogOptions) -> str:
+    of = "that ref" if wanted.ref else "the project"
+    if wanted.is_of_failure and pipeline.status == "failed":
+        return f"the newest failed pipeline of {of}"
+    has_failed = wanted.is_of_failure and job is not None and job.status == "failed"
+    return f"the newest of {of}{' in which it failed' if has_failed else ''}"
+
+
 async def _attempts(service: PlatformService, project: ProjectRef, pipeline: int) -> dict[str, Job]:
     jobs = resources.jobs.jobs(JobsQuery(project, pipeline))
     return current_attempts((await read(service, "the jobs", jobs)).items)
@@ -138,15 +144,18 @@ async def _newest(service: PlatformService, project: ProjectRef, wanted: LogOpti
     """Return the newest pipeline; for errors and causes, the newest in which the job failed."""
     ref, name = wanted.ref, wanted.target[1]
     pipelines = resources.pipelines.pipelines(PipelinesQuery(project, ref=ref))
-    listing = await read(service, "the pipelines", pipelines, pages=1)
-    # The platform may ignore the filter.
-    fitting = [one for one in listing.items if not ref or one.ref == ref]
+    found = await read_matching(service, "pipelines", pipelines)
+    fitting = sorted(found, key=lambda one: one.id, reverse=True)
     if not fitting:
         of = f" of {shorten(ref, 60)}" if ref else ""
         raise CommandError(f"{shorten(str(project), 100)} has no pipeline{of}.")
-    fitting.sort(key=lambda one: one.id, reverse=True)
-    # A pipeline that runs, or was canceled, may have failed jobs.
-    failed = [one for one in fitting if wanted.is_of_failure and one.status != "success"]
+    # A pipeline that runs, or was canceled, may have failed jobs; a successful one has those that
+    # may fail: of an older one, they would run again on an older commit.
+    failed = [
+        one
+        for one in fitting
+        if wanted.only_failed or (wanted.is_of_failure and one.status != "success")
+    ]
     for one in failed[:_SEARCHED]:
         job = (await _attempts(service, project, one.id)).get(name)
         # One that may still fail is no reason to retry an older one.

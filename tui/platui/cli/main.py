@@ -39,8 +39,7 @@ def _end_now(code: int) -> None:
     atexit._run_exitfuncs()  # noqa: SLF001  (as Python does at its end)
     for stream in (sys.stdout, sys.stderr):
         try:
-            if stream is not None:
-                stream.flush()
+            stream.flush()
         except (OSError, ValueError):  # full, without a reader, or closed
             continue
     os._exit(code)
@@ -48,8 +47,9 @@ def _end_now(code: int) -> None:
 
 def run() -> int:
     gc.disable()  # until the first frame of the dashboard is painted
-    if sys.stdout is None:  # closed by the caller
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  (open until exit; no pathlib yet)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the caller: print() would take stdout for stderr
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115  (open until exit; no pathlib yet)
     try:
         code = dispatch(sys.argv[1:])
         sys.stdout.flush()

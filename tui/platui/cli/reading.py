@@ -51,9 +51,30 @@ async def read(
     live: bool = False,
 ) -> T:
     """Read a resource, from the cache only if final and not `live`; `what` names it in errors."""
-    retries = RetryWindow()
-    async with time_limit(what), retries.time_limit():
-        return await service.read(resource, pages=pages, live=live, on_error=retries.tolerate)
+    from asyncio import get_running_loop  # noqa: PLC0415  (not for help or completion)
+
+    retries, loop = RetryWindow(), get_running_loop()
+
+    def go_on(_: T) -> None:
+        deadline.reschedule(loop.time() + _PAGE_WAIT)
+
+    async with time_limit(what, _PAGE_WAIT) as deadline, retries.time_limit():
+        return await service.read(
+            resource, pages=pages, live=live, on_value=go_on, on_error=retries.tolerate
+        )
+
+
+async def read_matching(
+    service: PlatformService, noun: str, resource: Resource[Listing[Item]]
+) -> tuple[Item, ...]:
+    """Return the records of the first page, or of the first later one that has any.
+
+    A platform that ignores filters has pages of which no record is left.
+    """
+    listing = await read(service, f"the {noun}", resource, pages=1)
+    if not listing.items and not listing.complete:
+        listing = await gather(service, noun, resource, 1)
+    return listing.items
 
 
 async def gather(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.cli.output.progress import print_notice
 from platui.core.errors import PlatuiError
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import Intent
     from platui.service import PlatformService
+
+_COMMIT: Final = re.compile(r"[0-9a-fA-F]{7,64}")  # Runs of a trigger may name one (spec §4.3)
 
 
 async def lacks_refs(service: PlatformService, intents: Iterable[Intent]) -> bool:
@@ -36,6 +39,8 @@ async def _lacks_ref(service: PlatformService, project: ProjectRef, ref: str) ->
                 why = "this platform does not list branches and tags."
             elif any(one.name == name for one in found.names):
                 return False
+            elif _COMMIT.fullmatch(name):
+                why = "it may be a commit."
             elif found.is_whole:
                 print_notice(f"Sending it would fail: the project has no branch or tag {shown}.")
                 return True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.cli.output.progress import print_notice
 from platui.cli.project_lookup import in_project
-from platui.cli.reading import gather, read, resources
+from platui.cli.reading import gather, read, read_matching, resources
 from platui.cli.targets import (
     Kind,
     Target,
@@ -155,9 +155,7 @@ def read_failed_pipeline(
 
     async def ask_in(project: ProjectRef) -> T:
         pipelines = resources.pipelines.pipelines(PipelinesQuery(project, status="failed"))
-        found = (await read(service, "the pipelines", pipelines, pages=1)).items
-        # The platform may ignore the filter.
-        failed = [one for one in found if one.status == "failed"]
+        failed = await read_matching(service, "pipelines", pipelines)
         if not failed:
             raise CommandError(
                 f"{shorten(str(project), 100)} has no failed pipeline.", hint="Give a pipeline."

@@ -99,6 +99,8 @@ class EndWaiter:
         )
         printer = printer_maker(LogOptions(follow=True), self._environ)
         feed = self._service.watch(logs)
+        if kind is Kind.PIPELINE:
+            feed.refresh()  # a cached list of ended jobs may be outdated by a retry
         self._status = await print_feed(feed, printer, follow=True, of=kind)
 
 

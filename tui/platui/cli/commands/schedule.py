@@ -187,6 +187,8 @@ def edit_command(
     variables, sources = parse_variables(pairs, secrets, takes_file=True)
     with open_platform(options, words, write_options) as platform:
         target = target_at(words, platform.address, Kind.SCHEDULE, hint)
+        if target.kind is not Kind.SCHEDULE:
+            raise ConfigError(f"This is the URL of a {target.kind}.", hint=hint)
         where = writable_project(platform, target.project)
         runs = None if active is None else active == "true"
         changes["cron_timezone"] = changes.pop("timezone")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import current_attempts, stage_order
 from platui.models.values.many_logs import StreamJobs
@@ -16,6 +16,8 @@ from platui.service.resources.jobs import has_log
 if TYPE_CHECKING:
     from platui.models.wire import Job
     from platui.service.logs.job_logs import JobLog
+
+_GOES_ON: Final = frozenset({"manual", "scheduled"})  # A pipeline that waits for one of its jobs
 
 
 class FollowedJobs:
@@ -82,8 +84,8 @@ class FollowedJobs:
 
     @property
     def are_over(self) -> bool:
-        moves = any(job.status in ACTIVE for job in self.jobs)
-        return self.is_known and not moves and not self.has_unread
+        goes_on = self.status in _GOES_ON or any(job.status in ACTIVE for job in self.jobs)
+        return self.is_known and not goes_on and not self.has_unread
 
     def stream(self, fetched_at: datetime | None) -> StreamJobs:
         order = stage_order(self.jobs)

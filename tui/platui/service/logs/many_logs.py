@@ -90,7 +90,8 @@ class ManyLogs(TaskFeed[LogUpdate]):
             self._news.set()
 
     def _conclude(self) -> None:
-        concluded, self._has_concluded = self._has_concluded, self._jobs.are_over
+        concluded, is_outdated = self._has_concluded, self._snapshot.refreshing
+        self._has_concluded = self._jobs.are_over and (concluded or not is_outdated)
         if self._has_concluded and not concluded:
             if self._jobs.has_any:
                 ended, status = FollowerEvent.PIPELINE_ENDED, self._jobs.status
