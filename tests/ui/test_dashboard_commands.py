@@ -250,3 +250,18 @@ async def test_a_theme_can_be_named(still_platform: RunningEmulator) -> None:
         assert driver.app.theme == "platui-dark"
         await driver.enter(":", "theme platui-light")
         await driver.wait(lambda: driver.app.theme == "platui-light")
+
+
+@pytest.mark.parametrize("verb", ["cancel", "retry", "rerun", "trigger", "run", "play"])
+async def test_words_behind_a_verb_are_no_other_object(
+    still_platform: RunningEmulator, verb: str
+) -> None:
+    """It would act on what is selected, which is something else than was named."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start)) as driver:
+        await driver.until_at("pipelines")
+        await driver.until("enter open")
+        await driver.enter(":", f"{verb} 4711")
+        await driver.until_told(f":{verb} takes no words: it acts on the selection, not on 4711.")
+        assert driver.route.view == "pipelines"
+        assert len(driver.app.screen_stack) == 1

@@ -315,6 +315,20 @@ async def test_what_was_typed_is_there_when_one_comes_back(desk: RunningEmulator
         assert "DAY|2026-03-14|" in rows(driver)
 
 
+async def test_a_command_with_another_ref_changes_the_ref_of_the_form(
+    desk: RunningEmulator,
+) -> None:
+    """What else was filled in stays; the token that one has chosen, too."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.type_line("a", "DAY=2026-03-14")
+        for ref in ("release-1", "release-2"):
+            await driver.enter(":", f"run {desk.project} ref={ref}")
+            await driver.wait(lambda wanted=f"ref|{ref}|": wanted in rows(driver))
+            assert "DAY|2026-03-14|" in rows(driver)
+            await hand.press("escape")
+
+
 @pytest.mark.parametrize("secret", [False, True])
 async def test_an_open_input_stays_with_the_form_of_its_project(
     desk: RunningEmulator, *, secret: bool

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -125,6 +126,29 @@ async def test_enter_goes_to_the_last_run_and_l_to_its_log(
         assert driver.route.pipeline == pipeline
         await driver.press("escape")
         await driver.until_at("schedules")
+
+
+@HONEST
+async def test_a_schedule_is_found_again_however_often_it_is_opened(
+    still_platform: RunningEmulator,
+) -> None:
+    """The cursor may have left it; back from another view it stays where it was."""
+    project, found = next((path, some) for path, some in _all() if len(some) > 2)
+    start = replace(place_of(project), schedule=found[1].id)
+    app = dashboard(still_platform, start=start, clock=FrozenClock(), poll=NEVER)
+    async with driving(app) as driver:
+        await driver.wait(lambda: driver.cursor == str(found[1].id))
+        await driver.press("g")
+        await driver.press("j" if driver.cursor == str(found[1].id) else "g")
+        other = driver.cursor
+        assert other != str(found[1].id)
+        app.navigation.go(Route("requests"))
+        await driver.until_at("requests")
+        await driver.press("escape")
+        await driver.until_at("schedules")
+        assert driver.cursor == other
+        app.navigation.go(start)
+        await driver.wait(lambda: driver.cursor == str(found[1].id))
 
 
 @HONEST

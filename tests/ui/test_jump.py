@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,14 @@ from tests.support.platform import api_client, in_project
 
 from platui.models.values.routes import Route
 from platui.ui.controllers.app.jump import Jump
+from platui.ui.dialogs.palette import Palette
+from platui.ui.jump_prompt import JumpPrompt
+from platui.ui.known_index import KnownIndex
 from platui.ui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.support.platform import PlatformFactory
 
     from platui_emulator.server import RunningEmulator
@@ -321,6 +327,63 @@ async def test_the_palette_finds_objects_too(platform_with: PlatformFactory) -> 
         await driver.press("enter")
         await driver.until_at("pipelines")
         assert driver.route.project_name.endswith("/people/marts/payroll-marts")
+
+
+@pytest.mark.parametrize("key", [":", "ctrl+p"])
+async def test_the_chosen_object_stays_chosen_while_the_cache_is_read(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """In the prompt and in the palette: what comes late may be above it."""
+    late, method = asyncio.Event(), "_hits" if key == ":" else "objects"
+    load, found = KnownIndex.load, getattr(JumpPrompt, method)
+
+    async def load_late(self: KnownIndex, changed: Callable[[], None]) -> None:
+        await load(self, lambda: None)
+        await late.wait()
+        changed()
+
+    monkeypatch.setattr(KnownIndex, "load", load_late)
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at("projects")
+        await driver.press(key)
+        await driver.rest()
+        await driver.type("etl")
+        await driver.until("project ")
+        await driver.press("down", "down")
+        await driver.rest()
+        chosen = _chosen(driver)
+        monkeypatch.setattr(JumpPrompt, method, lambda self, words: found(self, words)[::-1])
+        late.set()
+        await driver.rest()
+        assert _chosen(driver) == chosen
+        await driver.press("enter")
+        await driver.until_at("pipelines")
+        assert driver.route.project_name.endswith(chosen)
+
+
+def _chosen(driver: Driver) -> str:
+    """Return the name of the chosen object."""
+    palette, shown = driver.app.screen, driver.app.view_screen()
+    if isinstance(palette, Palette):
+        item = palette._items[int(palette.table.cursor_key or "0")]
+        assert item.value.startswith("found:")
+        return item.title.split()[0]
+    assert shown is not None
+    assert shown.prompt.hits is not None
+    assert shown.prompt.hits.hit is not None
+    return shown.prompt.hits.hit.name
+
+
+async def test_without_a_project_a_number_is_looked_for_nowhere(
+    still_platform: RunningEmulator,
+) -> None:
+    """It says how to name one, and counts no projects that it did not ask."""
+    start = Route("requests")
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until("No requests yet")
+        await driver.enter(":", "#1234567")
+        await driver.until("type PROJECT#1234567")
+        assert "-1 other" not in driver.text
 
 
 @named

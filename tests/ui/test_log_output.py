@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import stat
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,11 @@ from textual.widgets import Input
 from platui.config.settings import Settings
 from platui.core.clock import SystemClock
 from platui.service.logs.file import follow_file
+from platui.ui import pager
 from platui.ui.command_app import ClipboardAndBrowser, CommandApp
 from platui.ui.dialogs import save as replacing
 from platui.ui.log_file_app import LogFileApp
+from platui.ui.screens.logs.copy_and_save import SaveLog
 from platui.ui.screens.logs.log_file import LogFileScreen
 from platui.ui.terminal.detection import Terminal
 
@@ -257,6 +260,30 @@ async def test_a_pager_that_does_not_work_is_said(
         await opened(pilot)
         await pilot.press("v")
         await until(pilot, lambda: any(words in n.message for n in app._notifications))
+
+
+async def test_a_pager_does_not_take_the_keys_of_a_dialog(
+    saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long log is written while one opens it."""
+    monkeypatch.setenv("PAGER", "less")
+    written, shown = asyncio.Event(), list[object]()
+
+    async def write_late(*_: object) -> None:
+        await written.wait()
+
+    monkeypatch.setattr(SaveLog, "_write_for", write_late)
+    monkeypatch.setattr(pager, "run_viewer", lambda _, __, path, ___: shown.append(path))
+    app = viewer(saved)
+    async with app.run_test(notifications=True) as pilot:
+        await opened(pilot)
+        await pilot.press("v", "s")
+        assert isinstance(app.screen, replacing.SaveDialog)
+        written.set()
+        await until(pilot, lambda: any("was not opened" in n.message for n in app._notifications))
+        assert not shown
+        await pilot.press("escape", "v")
+        await until(pilot, lambda: shown)
 
 
 async def test_a_folder_that_is_gone_is_said_in_place(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import io
 import struct
+import threading
+import time
 import zipfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -16,10 +19,13 @@ from platui.core.errors import (
     NotFoundError,
     NotSupportedError,
 )
+from platui.models.values.feeds import Progress
 from platui.service.files import archives, whole_file
 from platui.service.files.archives import JobArchive
+from platui.ui.dialogs.save import archive_file_dialog
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -120,3 +126,47 @@ def test_the_largest_list_of_files_counts() -> None:
     ends = b"".join(b"PK\x06\x06" + bytes(36) + struct.pack("<Q", size) for size in (9**9, 60))
     with pytest.raises(InvalidResponseError, match="too many files"):
         JobArchive(io.BytesIO(ends))
+
+
+def test_a_file_is_not_saved_if_its_report_stops_it(tmp_path: Path) -> None:
+    """Complete or not at all; what is there stays."""
+    archive = JobArchive(zipped(a=b"new"))
+    target = tmp_path / "here"
+    target.write_text("mine")
+    seen: list[Progress] = []
+
+    def stop(progress: Progress) -> None:
+        seen.append(progress)
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        archive.save("a", target, replace=True, report=stop)
+    assert seen == [(3, 3)]
+    assert (target.read_text(), [one.name for one in tmp_path.iterdir()]) == ("mine", ["here"])
+
+
+async def test_a_save_that_is_stopped_saves_nothing(tmp_path: Path) -> None:
+    """As the dialog says; the thread that writes it hears of it."""
+    begun, ended = threading.Event(), threading.Event()
+
+    class Slow:
+        """An archive with a large file."""
+
+        def save(self, _: str, __: Path, *, report: Callable[[Progress], None], **___: Any) -> int:
+            """Write until it is stopped."""
+            begun.set()
+            try:
+                for size in range(3_000):
+                    report(Progress(size, 3_000))
+                    time.sleep(0.01)
+            finally:
+                ended.set()
+            return 3_000
+
+    dialog = archive_file_dialog(cast("JobArchive", Slow()), "large.bin")
+    [form] = dialog._formats
+    writing = asyncio.ensure_future(form.write(tmp_path / "x", dialog.note, replace=False))
+    await asyncio.to_thread(begun.wait)
+    writing.cancel()
+    await asyncio.wait([writing])
+    assert await asyncio.to_thread(ended.wait, 10.0)

@@ -35,6 +35,12 @@ class Hit(NamedTuple):
     filter: str = ""
     command: str = ""  # Run instead of opening a route
 
+    def is_of(self, other: Hit) -> bool:
+        """Whether it opens the same, though with another status perhaps."""
+        return (self.route, self.filter, self.command) == (
+            other.route, other.filter, other.command,
+        )  # fmt: skip
+
 
 class Number(NamedTuple):
     """`4711`, `#4711` or `acme/etl#4711`."""

@@ -26,6 +26,8 @@ from platui.ui.widgets.prompt import Prompt
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from platui.models.values.queries import ProjectRef
     from platui.models.values.routes import Route
     from platui.ui.app import PlatuiApp
@@ -56,7 +58,7 @@ class JumpPrompt:
             return
         await prompt.prepare_hits()
         self._show()
-        load = work(self.known.load, self._show)
+        load = work(self.known.load, self._show_found)
         self._app.run_worker(load, group="jump-load", exclusive=True)
 
     def objects(self, words: str) -> list[Hit]:
@@ -159,29 +161,38 @@ class JumpPrompt:
         elif self._goes_to(number):
             self._commands.close()
         else:
-            self._refuse(prompt, failure or self._nothing_with(number, len(projects) - 1))
+            self._refuse(prompt, failure or self._nothing_with(number, projects))
 
-    def _nothing_with(self, number: Number, others: int) -> str:
-        where = shorten(clean(number.path), _LONGEST) or self._app.navigation.subject.project_name
-        if others:
-            more = f"{counted(others, 'other project')} that you use or watch"
-            where = f"{where or 'this project'} and {more}"
+    def _nothing_with(self, number: Number, projects: Sequence[ProjectRef]) -> str:
         here = "line or row here, no " if number.is_bare else ""
-        return f"{number.number} not found: no {here}pipeline or job in {where}."
+        sentence = f"{number.number} not found: no {here}pipeline or job in"
+        if not projects:
+            return f"{sentence} any project that you use or watch: type PROJECT#{number.number}."
+        named, subject = shorten(clean(number.path), _LONGEST), self._here()
+        if not named and subject.project is None:
+            return f"{sentence} {counted(len(projects), 'project')} that you use or watch."
+        where = named or subject.project_name or "this project"
+        if others := len(projects) - 1:
+            where = f"{where} and {counted(others, 'other project')} that you use or watch"
+        return f"{sentence} {where}."
+
+    def _here(self) -> Route:
+        navigation = self._app.navigation
+        return navigation.resource_here() or navigation.subject
 
     def _likely_projects(self, number: Number) -> list[ProjectRef]:
-        navigation, watched = self._app.navigation, self._app.service.triage_state.memory.value
+        watched = self._app.service.triage_state.memory.value
         if number.path:
             named = projects_named(self.known.value, number.path)
             return [one.project or one.path for one in named][:_PROJECTS] or [number.path]
-        here = (navigation.resource_here() or navigation.subject).project
+        here = self._here().project
         visited = (route.project for route in self.known.visited())
         every = dict.fromkeys((here, *visited, *watched.watched.projects))
         return [project for project in every if project is not None][:_PROJECTS]
 
     async def _resolve(self, prompt: Prompt, text: str) -> None:
         """Search for an unknown name: in the cache, then on the platform."""
-        await self.known.load(self._show)
+        await self.known.load(self._show_found)
         why = ""
         if not self._hits(text):
             words = searched_words(text)

@@ -22,11 +22,11 @@ from platui.core.errors import (
     NotSupportedError,
     PlatuiError,
 )
+from platui.models.values.feeds import Progress
 from platui.models.values.files import ArchiveEntry
 from platui.service.files.whole_file import whole_file
 
 if TYPE_CHECKING:
-    from platui.models.values.feeds import Progress
     from platui.models.values.queries import ProjectRef
     from platui.service.files.downloading import Downloads
 
@@ -69,16 +69,29 @@ class JobArchive:
         self._copy(name, content, _LARGEST_SHOWN)
         return content.getvalue()
 
-    def save(self, name: str, target: Path, *, replace: bool = False) -> int:
-        """Save a file, complete or not at all; return its bytes."""
+    def save(
+        self,
+        name: str,
+        target: Path,
+        *,
+        replace: bool = False,
+        report: Callable[[Progress], None] = lambda _: None,
+    ) -> int:
+        """Save a file, complete or not at all; return its bytes. `report` may raise to stop it."""
         with whole_file(target, replace=replace) as file:
-            return self._copy(name, file, _LARGEST_SAVED)
+            return self._copy(name, file, _LARGEST_SAVED, report)
 
     def close(self) -> None:
         self._zip.close()
         self._file.close()
 
-    def _copy(self, name: str, to: IO[bytes], most: int) -> int:
+    def _copy(
+        self,
+        name: str,
+        to: IO[bytes],
+        most: int,
+        report: Callable[[Progress], None] = lambda _: None,
+    ) -> int:
         try:
             info = self._zip.getinfo(name)
         except KeyError:
@@ -89,7 +102,11 @@ class JobArchive:
             )
         if info.compress_type not in _BOUNDED:
             raise _damaged()
-        return sum(map(to.write, self._content(info)))
+        size = 0
+        for piece in self._content(info):
+            size += to.write(piece)
+            report(Progress(size, info.file_size))
+        return size
 
     def _content(self, info: ZipInfo) -> Iterator[bytes]:
         """Yield a file in pieces, no more than its listed size. Raises InvalidResponseError."""

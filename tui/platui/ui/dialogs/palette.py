@@ -30,6 +30,7 @@ class Palette(Menu):
         self._own_items = tuple(items)
         self._actions, self._jump = actions, jump
         self._words = ""
+        self._hits: list[Hit] = []
 
     @property
     def is_whole(self) -> bool:
@@ -50,7 +51,7 @@ class Palette(Menu):
         self._jump.known.search_soon(words, hits, self._show_status, self._show_found)
 
     def _list(self) -> list[Hit]:
-        hits = self._jump.objects(self._words)
+        hits = self._hits = self._jump.objects(self._words)
         found = [self._item(f"{_FOUND}{number}", hit) for number, hit in enumerate(hits)]
         self._items = (*self._own_items, *found)
         self._show_items()
@@ -63,8 +64,16 @@ class Palette(Menu):
         return MenuItem(value, title, hit.place, hit.kind, group=self._words)
 
     def _show_found(self) -> None:
-        if self.is_whole:
-            self._list()
+        """Show new hits; the cursor stays on its own."""
+        if not self.is_whole:
+            return
+        first = len(self._own_items)
+        row = int((self.table.cursor_key or "0").partition(" ")[0]) - first
+        chosen = self._hits[row] if 0 <= row < len(self._hits) else None
+        hits = self._list()
+        same = (n for n, hit in enumerate(hits) if chosen is not None and hit.is_of(chosen))
+        if (at := next(same, None)) is not None:
+            self.table.move_to(str(first + at))
 
     def _show_status(self, status: Pieces) -> None:
         if self.is_whole:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
@@ -19,6 +18,7 @@ from platui.models.values.feeds import Progress
 from platui.models.values.reports import ExportFormat
 from platui.present.counts import counted, human_bytes
 from platui.present.files.artifacts import name_in_file, progress_line
+from platui.service.cancellation import in_thread
 from platui.service.files.whole_file import whole_file
 from platui.service.logs.saving import raw_pieces, save_log, text_pieces
 from platui.ui.active_keys import bind
@@ -160,8 +160,10 @@ def archive_file_dialog(archive: JobArchive, path: str) -> SaveDialog:
     """Return the dialog that saves a file of an archive; its folders are not used."""
 
     async def write(target: Path, note: Callable[[Progress], None], *, replace: bool) -> str:
-        del note  # no progress: it is read from the disk
-        size = await asyncio.to_thread(archive.save, path, target, replace=replace)
+        def save(report: Callable[[Progress], None]) -> int:
+            return archive.save(path, target, replace=replace, report=report)
+
+        size = await in_thread(save, note)
         return f"Saved {target} ({human_bytes(size)})."
 
     name = name_in_file(path.rpartition("/")[2]) or "artifact"
@@ -170,13 +172,13 @@ def archive_file_dialog(archive: JobArchive, path: str) -> SaveDialog:
 
 
 def handoff_dialog(text: str, name: str) -> SaveDialog:
-    def write_whole(target: Path, *, replace: bool) -> None:
-        with whole_file(target, replace=replace) as file:
-            file.write(text.encode())
-
     async def write(target: Path, note: Callable[[Progress], None], *, replace: bool) -> str:
-        del note  # no progress: the text is short
-        await asyncio.to_thread(write_whole, target, replace=replace)
+        def write_whole(report: Callable[[Progress], None]) -> None:
+            with whole_file(target, replace=replace) as file:
+                size = file.write(text.encode())
+                report(Progress(size, size))
+
+        await in_thread(write_whole, note)
         return f"Saved {target}."
 
     formats = (Format("Save the Markdown as", write),)

@@ -54,8 +54,9 @@ class HitList(Widget):
         names = (cell_len(one.name) + cell_len(one.status) + 1 for one in self._drawn)
         self._names = max((_NAME, *names))
         self.chosen = 0 if hits and chooses else None
-        if keeps_choice and before in hits:
-            self.chosen = hits.index(before)
+        if keeps_choice and before is not None:
+            same = (n for n, hit in enumerate(hits) if hit.is_of(before))
+            self.chosen = next(same, self.chosen)
         self._draw(len(hits))
 
     def show_note(self, note: str) -> None:

@@ -78,6 +78,8 @@ class Navigation(AppController):
         """Open a route; words filter its view."""
         self.history.go(route)
         self._show_here(words)
+        if (screen := self._app.view_screen()) is not None and not words:
+            screen.body.aim()
 
     def _show_here(self, words: str = "") -> None:
         app, route = self._app, self.history.current

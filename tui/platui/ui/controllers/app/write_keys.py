@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from platui.core.errors import CommandError
+from platui.core.text import shorten
 from platui.models.values.routes import Route
 from platui.ui.controller import AppController
 from platui.ui.key_guard import WRITE_KEYS, KeyGuard, is_own
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 
     from platui.ui.app import PlatuiApp
     from platui.ui.command_app import Verbs
+
+_LONGEST: Final = 40  # Characters of typed words in a message
+_HINTS: Final = {"run": "For another project, type :run PROJECT ref=REF."}
 
 
 class WriteKeys(AppController):
@@ -97,10 +102,15 @@ class WriteKeys(AppController):
 
         return {
             **{verb: partial(self._do_here, verb) for verb in WRITING},
-            "trigger": lambda _: self.trigger_here(),
+            "trigger": self._trigger,
         }
 
-    def _do_here(self, verb: str, _: str) -> None:
+    def _trigger(self, words: str) -> None:
+        _refuse_words("trigger", words)
+        self.trigger_here()
+
+    def _do_here(self, verb: str, words: str) -> None:
+        _refuse_words(verb, words)
         found = self._key_of(verb)
         if found is None:
             self._show_disabled_reason(f"{WRITE_KEYS}{verb}")
@@ -136,3 +146,12 @@ class WriteKeys(AppController):
             )
         else:
             self._app.hint("Select a project first.")
+
+
+def _refuse_words(verb: str, words: str) -> None:
+    """Raise CommandError for words that would not be what is written to."""
+    if words:
+        raise CommandError(
+            f":{verb} takes no words: it acts on the selection, not on {shorten(words, _LONGEST)}.",
+            hint=_HINTS.get(verb, "Go to it first, with : and its number or name."),
+        )

@@ -40,7 +40,11 @@ class Attempts(Controller["LogBody"]):
         self.screen.go_to(replace(body.route, job=other, line=None, search=""))
 
     def disabled_reason(self, _command: str) -> str:
-        return "" if self._place is not None else "This job has no other attempt."
+        if self._place is not None:
+            return ""
+        if self.body.route.job in self._ids:
+            return "This job has no other attempt."
+        return "The attempts of this job are not loaded."
 
     @property
     def _place(self) -> int | None:
@@ -78,12 +82,18 @@ class Attempts(Controller["LogBody"]):
             body.in_background("feed-attempts", self._load, query, clean(job.name))
 
     async def _load(self, query: JobsQuery, name: str) -> None:
-        async for snapshot in self.body.service.watch(resources.jobs.jobs(query)):
-            if snapshot.error is not None:
-                return
-            if snapshot.value is not None and snapshot.value.complete and not snapshot.refreshing:
-                found = (job.id for job in snapshot.value.items if clean(job.name) == name)
-                self._ids = tuple(sorted(found))
-                self.body.draw_lines()
-                self.screen.refresh_bindings()
-                return
+        of, is_loaded = self._of, False
+        try:
+            async for snapshot in self.body.service.watch(resources.jobs.jobs(query)):
+                if snapshot.error is not None:
+                    return
+                listing = snapshot.value
+                if listing is not None and listing.complete and not snapshot.refreshing:
+                    found = (job.id for job in listing.items if clean(job.name) == name)
+                    self._ids, is_loaded = tuple(sorted(found)), True
+                    self.body.draw_lines()
+                    self.screen.refresh_bindings()
+                    return
+        finally:
+            if not is_loaded and self._of == of:
+                self._of = None  # it failed, or the log was left: another try may load them

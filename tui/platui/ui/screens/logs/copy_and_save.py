@@ -94,7 +94,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         except CommandError as error:
             self.screen.show_error(error)
             return
-        self._writing = self.body.in_background("viewer", self._show_with, viewer, document)
+        self._writing = self.body.in_background("feed-viewer", self._show_with, viewer, document)
 
     async def _show_with(self, viewer: Viewer, document: LogDocument) -> None:
         """Write the log to a private folder, show it, and remove it."""
@@ -110,6 +110,9 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         try:
             path = folder / self.body.context.file_name()
             await self._write_for(viewer, document, path)
+            if self.screen.app.screen is not self.screen:  # it would take the keys of a dialog
+                self.screen.show_hint(f"{viewer.name} was not opened: a dialog was open.")
+                return
             run_viewer(self.screen.app, viewer, path, line)
         except PlatuiError as error:
             self.screen.show_error(error)

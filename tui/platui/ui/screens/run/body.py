@@ -95,14 +95,13 @@ class RunBody(Body):
         if not form_state.is_asked:
             form_state.is_asked = True
             self._ask(form_state)
-        if route.triggered:
-            form_state.form = replace(form_state.form, triggered=True)  # not the user's input
         self.draw()
         self.host.update_header()
 
     def _open_form(self, project: ProjectRef) -> RunFormState:
         again = self.route.pipeline is not None
-        form = RunForm(project, self.route.ref, file_is_known=not again)
+        route = self.route
+        form = RunForm(project, route.ref, triggered=route.triggered, file_is_known=not again)
         form_state = RunFormState(form, is_ready=not again)
         self.form_states[project, self.route.pipeline] = form_state
         if self.is_whole:
@@ -118,6 +117,8 @@ class RunBody(Body):
         if form_state is not None:
             message = _UNSAVED_KEPT.format(self.host.key_of("form.reset", Form))
             form_state.message = (message, "text") if form_state.is_changed else ("", "text")
+            if route != self.route:
+                form_state.take_asked(route.ref, triggered=route.triggered)
         super().visit(route)
         if self.form_state is None and route.project is not None:
             self._open_form(route.project)

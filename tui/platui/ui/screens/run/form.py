@@ -238,12 +238,21 @@ class RunFormState:
         self.form = form
         self.refused = {}
 
+    def take_asked(self, ref: str, *, triggered: bool) -> None:
+        """Take what a command asked for; without a ref, that of the form stays."""
+        if ref and ref != self.form.ref:
+            self.form = replace(self.form, ref=ref)
+            self.origins = self.origins._replace(ref="")
+        if triggered:
+            self.form = replace(self.form, triggered=True)
+
     async def fetch(self, service: PlatformService, pipeline: int | None) -> None:
         writes, project = service.write_service, self.form.project
         try:
             if pipeline is not None and self.draft is None:
                 self.draft = await writes.rerun(project, pipeline)
-                self.form = RunForm.of_draft(self.draft)
+                form = RunForm.of_draft(self.draft)
+                self.form = replace(form, triggered=form.triggered or self.form.triggered)
             self.history = await writes.run_history(project)
         except PlatuiError as error:
             self.error = error

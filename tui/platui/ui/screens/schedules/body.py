@@ -163,6 +163,10 @@ class SchedulesBody(ListBody):
         if not self.listing.is_supported:
             self.in_background("feed-sent", self._load_created_schedules)
 
+    def aim(self) -> None:
+        self._moves_to_schedule = self.route.schedule is not None
+        self.draw()
+
     def visit(self, route: Route) -> None:
         if route != self.route:
             self._moves_to_schedule = route.schedule is not None
