@@ -12,6 +12,7 @@ from tests.ui.test_log_output import opened, until, viewer
 
 from platui.config.settings import ErrorPattern
 from platui.logs import Log
+from platui.logs import search as text_search
 from platui.models.values.log import LogState
 from platui.present.logs.status import filter_counter
 from platui.service.logs import file as log_file
@@ -435,3 +436,19 @@ def saved_long(tmp_path: Path) -> Path:
     path = tmp_path / "long.log"
     path.write_text("line\n" * 1000)
     return path
+
+
+async def test_a_filter_that_excludes_shows_no_line_that_is_not_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search stops at a million matches: what is below them may have to be hidden, too."""
+    monkeypatch.setattr(text_search, "MOST_HITS", 5)
+    path = tmp_path / "debug.log"
+    path.write_text("INFO begins\n" + "DEBUG noise\n" * 300_000)
+    async with viewer(path).run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("g", "ampersand", *"!DEBUG", "enter")
+        await until(pilot, lambda: screen.body.view.content.filter_result is not None)
+        await pilot.pause(0.3)
+        assert "INFO begins" in in_sight(screen)
+        assert "DEBUG" not in in_sight(screen)

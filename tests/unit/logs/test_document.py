@@ -431,3 +431,19 @@ def test_long_lines_are_not_all_remembered() -> None:
     for y in range(100):
         assert log.text(y)[:3] == str(y % 10) * 3
     assert log._memory.weight <= 256 * 1024  # what no caller sees: memory
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"".join(b"\r%3d%% done" % share for share in range(101)) * 3,
+        b"\x1b[31mERROR: \x1b[0m" + b"no such table " * 300,
+        STAMP + b" Traceback " + b"x" * 3_000,
+        b"plain \xff " * 500,
+    ],
+)
+def test_the_beginning_of_a_long_line_is_what_it_shows(line: bytes) -> None:
+    """Not the first state of a progress bar, nor the codes of its colours."""
+    assert len(line) > 2_000
+    log = log_of([line + b"\n"])
+    assert log.beginning(0) == log.text(0)[:500]

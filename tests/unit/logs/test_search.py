@@ -11,7 +11,9 @@ from tests.unit.logs.test_document import STAMP, log_of, logs
 
 from platui.core.errors import PatternError
 from platui.logs import Log
+from platui.logs import search as search_module
 from platui.logs.cleaning import CLEAN_BYTES, clean_lines
+from platui.logs.line_search import search_line
 from platui.logs.long_line import MAX_CHARACTERS
 from platui.logs.pattern import make_pattern
 from platui.logs.search import TextSearch
@@ -19,6 +21,9 @@ from platui.logs.search_runs import MOST_BYTES
 from platui.models.values.search import SearchQuery
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from platui.logs.pattern import LinePattern
     from platui.models.values.log import LogDocument
     from platui.models.values.search import SearchState
 
@@ -313,3 +318,19 @@ def test_a_pattern_that_never_ends_does(text: str, monkeypatch: pytest.MonkeyPat
     pattern = make_pattern(SearchQuery(text, is_regex=True))
     assert pattern.ranges("a" * 2000 + "!") == ()
     assert pattern.ranges("ac") == ()
+
+
+def test_a_long_line_is_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the words of an expression are in it thousands of times, and it does not match."""
+    log = log_of([b"one\n" + b'"status": "ok", ' * 100_000 + b'\n"status":"failed"\n'])
+    tried: list[int] = []
+
+    def search(document: LogDocument, line: int, pattern: LinePattern) -> Iterator[bool | None]:
+        tried.append(line)
+        return search_line(document, line, pattern)
+
+    monkeypatch.setattr(search_module, "search_line", search)
+    search_of_it = TextSearch(log, make_pattern(SearchQuery('"status": ?"failed"', True)))
+    search_of_it.glance()
+    assert search_of_it.state().first == 2
+    assert tried == [1, 2]

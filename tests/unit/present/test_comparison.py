@@ -149,3 +149,23 @@ def test_a_difference_is_copied_as_plain_lines() -> None:
     """With the signs of a diff."""
     text = difference_text(ComparedRows(FOUND), 0, LEFT, RIGHT)
     assert text == "- b 1\n+ b 2\n- c\n+ x"
+
+
+def test_of_a_large_difference_only_what_is_copied_is_read() -> None:
+    """A log may have a million lines that the other one lacks."""
+    read: list[int] = []
+
+    class Counted(Log):
+        """A log that knows which lines were read."""
+
+        def text(self, y: int) -> str:
+            """Return a line."""
+            read.append(y)
+            return super().text(y)
+
+    right = Counted(b"again\n" * 5_000)
+    blocks = [DiffBlock(BlockKind.RIGHT, 0, 0, 0, 5_000)]
+    many = Comparison(blocks, Extent(0, 0, 0), Extent(0, 5_000, 5_000))
+    text = difference_text(ComparedRows(many), 0, Log(), right)
+    assert text == "+ again\n" * 1_000 + "…"
+    assert len(read) < 1_100

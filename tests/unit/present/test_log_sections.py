@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from platui.logs import Log
 from platui.models.values.log import ErrorMark, Section
 from platui.present.logs.lines import SectionMap
+from platui.ui.widgets.log_content import LogContent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -109,3 +110,25 @@ def test_what_ended_well() -> None:
     errors = [ErrorMark(12, 15, "rule"), ErrorMark(29, 30, "rule")]
     assert [known.ended_well(at, errors) for at in range(4)] == [True, False, False, False]
     assert [known.ended_well(at, ()) for at in range(4)] == [True, True, False, False]
+
+
+def test_the_section_of_a_line_that_goes_on_is_gone() -> None:
+    """A writer that flushes in blocks cuts its last line, which had ended the log."""
+    log = Log(b"one\nsection_start:1:a\r\x1b[0KHead")
+    log.finish()
+    known, content = SectionMap(), LogContent()
+    known.take(log.sections)
+    assert known.header_at(1) == 0
+    content.show(log)
+    content.grow()
+    content.fold([0])
+    log.append(b"er")
+    assert len(log.sections) == 0
+    known.take(log.sections)
+    assert (len(known), known.at(1), known.header_at(1)) == (0, None, None)
+    content.grow()
+    assert (content.folded, content.shown.count) == (set(), 2)
+    log.append(b"\nmore\n")
+    content.grow()
+    assert len(content.sections) == 1
+    assert content.sections.header_at(1) == 0

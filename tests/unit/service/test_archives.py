@@ -166,7 +166,7 @@ async def test_a_save_that_is_stopped_saves_nothing(tmp_path: Path) -> None:
     dialog = archive_file_dialog(cast("JobArchive", Slow()), "large.bin")
     [form] = dialog._formats
     writing = asyncio.ensure_future(form.write(tmp_path / "x", dialog.note, replace=False))
-    await asyncio.to_thread(begun.wait)
+    assert await asyncio.to_thread(begun.wait, 10.0)
     writing.cancel()
     await asyncio.wait([writing])
     assert await asyncio.to_thread(ended.wait, 10.0)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _BEGINNING: Final = 500  # Characters
 _SHORT: Final = 2_000  # Bytes of a line that is read whole
+_LOOKED_AT: Final = 64 * 1024  # Bytes of a longer line
+_REWRITES: Final = (b"\r", b"\x1b", b"\n", b"section_")  # Of a line that is not shown as it is
 
 
 class Log(LogDocument):
@@ -199,9 +201,12 @@ class Log(LogDocument):
         start, end = self.span_of(y)
         if end - start <= _SHORT:
             return self.text(y)[:_BEGINNING]
+        data = self.spool.read(start, min(end, start + _LOOKED_AT))
+        if any(sign in data for sign in _REWRITES):  # the line shows something else
+            return self.text(y)[:_BEGINNING]
         if self.has_timestamps:
-            start += STAMP_LENGTH
-        return clean(self.spool.read(start, start + _SHORT).decode("utf-8", "replace"))[:_BEGINNING]
+            data = data[STAMP_LENGTH:]
+        return clean(data[:_SHORT].decode("utf-8", "replace"))[:_BEGINNING]
 
     def piece(self, y: int, number: int) -> tuple[Span, ...] | None:
         line = self._line(y)

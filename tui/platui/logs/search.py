@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, overload
 
 from platui.logs.document import Log
-from platui.logs.line_search import line_matches
+from platui.logs.line_search import search_line
 from platui.logs.search_runs import Known, LogRun, SearchRun, Spot, TextRun, is_hit
 from platui.models.values.search import SearchState
 
@@ -68,15 +68,21 @@ def _quick_hits(log: Log, pattern: LinePattern, begin: int, stop: int) -> Iterat
         return
     lower = pattern.ignores_case and words.lower() != words.upper()
     needle = (words.lower() if lower else words).encode()
-    places = 0
+    places, tried = 0, -1
     for at in _places(log, needle, begin, stop, lower=lower):
         if at is None:
             yield None
             continue
         line = log.line_at(at)
-        if line < log.line_count and line_matches(log, line, pattern):
-            yield line
-            return
+        if line == tried:  # a long line has several places
+            continue
+        tried = line
+        for found in search_line(log, line, pattern) if line < log.line_count else ():
+            if found:
+                yield line
+                return
+            if found is None:
+                yield None
         places += 1
         if places == _PLACES:
             return

@@ -246,6 +246,10 @@ def test_a_line_is_read_out_without_what_stands_before_it(line: str, expected: s
         "sent Authorization: Bearer {}",
         "rejected glpat-{}",
         'config {{"client_secret": "{}"}} is wrong',
+        "AWS_SECRET_ACCESS_KEY={} is not valid",
+        "SECRET_KEY: {}",
+        "password = {}",
+        '"token" : "{}"',
     ],
 )
 def test_secrets_are_not_handed_on(line: str) -> None:

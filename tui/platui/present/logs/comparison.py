@@ -216,7 +216,12 @@ def difference_text(rows: ComparedRows, number: int, left: LogDocument, right: L
     """Return a difference as plain lines: `-` left log, `+` right log."""
     difference = rows.differences[number]
     lines: list[str] = []
-    for block in rows.comparison.blocks[difference.block : difference.block_end]:
+    most = _MAX_COPIED + 1  # a block may have a million lines
+    for whole in rows.comparison.blocks[difference.block : difference.block_end]:
+        block = whole._replace(
+            left_end=min(whole.left_end, whole.left + most),
+            right_end=min(whole.right_end, whole.right + most),
+        )
         if block.kind is BlockKind.EQUAL:
             lines += [f"  {right.text(y)}" for y in range(block.right, block.right_end)]
         elif block.kind is BlockKind.CHANGED:

@@ -191,7 +191,10 @@ class LinesAt(Sequence[int]):
 
 
 class SectionMap:
-    """Finds sections by line, by their index in the document; sections are only added, in order."""
+    """Finds sections by line, by their index in the document.
+
+    Sections are added in order; the last one is gone if the last line of a log that ended goes on.
+    """
 
     def __init__(self) -> None:
         self._sections: Sequence[Section] = ()
@@ -207,6 +210,8 @@ class SectionMap:
 
     def take(self, sections: Sequence[Section]) -> Sequence[int]:
         """Update the sections; return the known ones that have ended since."""
+        if len(sections) < len(self._starts):
+            self._sections, self._starts, self._parents, self._latest = (), [], [], []
         known = len(self._starts)
         changed: Sequence[int] = ()
         if not all(map(is_, self._sections, sections)):

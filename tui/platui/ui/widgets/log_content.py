@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.core.named_tuple import NamedTuple
 from platui.models.values.log import EmptyLog, ErrorMark, LogDocument
@@ -12,6 +12,8 @@ from platui.present.logs.lines import ChosenLines, FoldedLines, OtherLines, Sect
 
 if TYPE_CHECKING:
     from platui.models.values.search import TextPattern
+
+_NOTICES: Final = 200  # Most lines at the top that have no time
 
 
 class FilterResult(NamedTuple):
@@ -58,10 +60,11 @@ class LogContent:
         """Add new lines; return whether all of them were added."""
         document = self.document
         self.lines, self.errors = document.line_count, document.errors
-        known = len(self.sections)
+        known, folded = len(self.sections), len(self.folded)
         changed = self.sections.take(document.sections)
         folds = [at for at in range(known, len(self.sections)) if self._starts_folded(at)]
-        rebuild = not self.folded.isdisjoint(changed)
+        self.folded.intersection_update(range(len(self.sections)))
+        rebuild = len(self.folded) < folded or not self.folded.isdisjoint(changed)
         self.folded.update(folds)
         if self.filter_result is None:
             if rebuild:
@@ -128,8 +131,9 @@ class LogContent:
     def started_before(self, line: int) -> float | None:
         """Return the start time of the section of a line, or of the log without a section."""
         at = self.sections.at(line)
-        if at is None:
-            return self.document.stamp(0)
+        if at is None:  # merged logs begin with notices, which have no time
+            stamps = map(self.document.stamp, range(min(self.lines, _NOTICES)))
+            return next((stamp for stamp in stamps if stamp is not None), None)
         section = self.sections[at]
         began = self.document.stamp(section.start)
         return section.started if began is None else began

@@ -71,7 +71,10 @@ _TRIMS: Final = tuple(
     )
 )
 
-_NAMED: Final = r"(?i)((?:token|passw(?:or)?d|secret|api[_-]?key)[\"']?[=:] ?[\"']?)"
+_NAMED: Final = (
+    r"(?i)((?:token|passw(?:or)?d|secret|api[_-]?key)(?:[_-](?:access[_-])?key)?"
+    r"[\"']? ?[=:] ?[\"']?)"
+)
 _SECRETS: Final = tuple(
     (re.compile(pattern), put)
     for pattern, put in (

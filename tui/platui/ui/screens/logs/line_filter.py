@@ -152,7 +152,7 @@ class LineFilter(Controller["TextBody"]):
             self._shown = search
         has_moved = self._has_moved
         with self._keep_position(again=self._is_early):
-            until = None if state.is_whole else searched_to(state)
+            until = searched_to(state)  # what is not searched yet may have to be hidden
             around = self._lines_around(search)
             view.filter_lines(FilterResult(state.lines, around, search.inverse, until))
         if not has_moved:
