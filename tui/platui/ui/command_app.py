@@ -162,6 +162,7 @@ class CommandApp(TerminalApp[int]):
         self._shown_errors: set[str] = set()
         self.pace: Final = pace_for(settings, os.environ)
         self.active_keys = active_keys(settings)
+        self.has_alt_keys = self.active_keys.has_alt
         self.controllers: Final[tuple[AppController, ...]] = tuple(
             kind(self) for kind in controllers_of(type(self))
         )
@@ -197,10 +198,6 @@ class CommandApp(TerminalApp[int]):
             if closed in worker.node.ancestors_with_self and worker is not active_worker.get(None):
                 worker.cancel()
         return closing
-
-    @property
-    def takes_alt(self) -> bool:
-        return self.active_keys.has_alt or super().takes_alt
 
     async def action_run(self, command: str) -> None:
         await self._controller_of[command].run(command)

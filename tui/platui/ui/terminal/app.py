@@ -109,6 +109,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
     Toast.-information { border-left: outer $accent; }
     """
     theme: Reactive[str] = Reactive(Initialize(_first_theme_name))
+    has_alt_keys = False  # Whether alt+key is bound to anything
 
     def __init__(
         self,
@@ -272,12 +273,6 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
 
     def accepts_key(self, _key: Key, /) -> bool:
         return True
-
-    @property
-    def takes_alt(self) -> bool:
-        """Whether alt+key has a meaning now: it moves by words where text is typed."""
-        focused = self.focused if self.screen_stack else None
-        return focused is not None and focused.check_consume_key("x", "x")
 
     async def action_interrupt(self) -> None:
         """Quit on Ctrl+C; Textual would copy, even in a token input."""

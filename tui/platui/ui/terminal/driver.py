@@ -85,7 +85,7 @@ class TerminalDriver(LinuxDriver):
             on_event=self.process_message,
             on_cut=self._paste_cut,
             on_end=partial(self._leave, signal.SIGHUP),
-            takes_alt=lambda: app.takes_alt,
+            takes_alt=partial(_takes_alt, app),
             debug=debug,
         )
         self._last_resort = LastResort()
@@ -282,3 +282,9 @@ class TerminalDriver(LinuxDriver):
                 if size.columns and size.lines:
                     return size.columns, size.lines
         return 80, 24
+
+
+def _takes_alt(app: TerminalApp[Any]) -> bool:
+    """Return whether alt+key has a meaning now: it moves by words where text is typed."""
+    focused = app.focused if app.screen_stack else None
+    return app.has_alt_keys or (focused is not None and focused.check_consume_key("x", "x"))

@@ -164,9 +164,6 @@ class Body(Container):
         if self.host.is_shown:
             self.start_feeds()
 
-    def aim(self) -> None:
-        """Go to what the route names, also where the cursor has left it."""
-
     def show_times(self, *, utc: bool) -> None:
         self.utc = utc
         if self.is_whole:

@@ -79,8 +79,12 @@ class SchedulesContext(ListContext["SchedulesBody"]):
         if schedule is None:
             return None
         at = self.at_now
-        asked_at = body.asked_at(schedule) or at.now
+        asked_at = self.asked_at(schedule) or at.now
         return schedule_details(body.runs.state_of(schedule, whole), asked_at, at)
+
+    def asked_at(self, schedule: Schedule) -> datetime | None:
+        """Return when a schedule of the list was fetched."""
+        return self.body.fetched_at.get(schedule.id, self.body.age.fetched_at)
 
     def record_feed(self, key: str) -> Feed[Schedule] | None:
         project = self.body.route.project
@@ -131,6 +135,7 @@ class SchedulesBody(ListBody):
     COLUMNS = SCHEDULES.layout
     UTC_COLUMN = "next"
     DEFAULT_SORT = ("next", False)
+    context: SchedulesContext
     items: tuple[Schedule, ...]
 
     def __init__(self, *arguments: Any) -> None:
@@ -139,8 +144,8 @@ class SchedulesBody(ListBody):
         self._sent: tuple[Schedule, ...] = ()
         self._rows = ScheduleRows()
         self._shown: Sequence[Row] = ()
-        # When schedules beyond the first page were fetched, by id: only the first page is polled.
-        self._fetched_at: Mapping[int, datetime | None] = {}
+        # When schedules beyond the first page were fetched, by id: only that page is polled.
+        self.fetched_at: Mapping[int, datetime | None] = {}
         # The cursor, once.
         self._moves_to_schedule = self.route.schedule is not None and self.saved_view is None
 
@@ -163,10 +168,6 @@ class SchedulesBody(ListBody):
         if not self.listing.is_supported:
             self.in_background("feed-sent", self._load_created_schedules)
 
-    def aim(self) -> None:
-        self._moves_to_schedule = self.route.schedule is not None
-        self.draw()
-
     def visit(self, route: Route) -> None:
         if route != self.route:
             self._moves_to_schedule = route.schedule is not None
@@ -182,7 +183,7 @@ class SchedulesBody(ListBody):
     def forget(self) -> None:
         super().forget()
         self.runs.forget()
-        self._shown, self._sent, self._fetched_at = (), (), {}
+        self._shown, self._sent, self.fetched_at = (), (), {}
 
     def take(self, item: Snapshot[Listing[Schedule]]) -> None:
         """Take the schedules; where none are listed, those created with platui."""
@@ -193,14 +194,10 @@ class SchedulesBody(ListBody):
             item = replace(item, value=replace(listing, items=self._sent))
         elif listing is not None:
             later = () if listing.page_size is None else listing.items[listing.page_size :]
-            known = self._fetched_at
-            self._fetched_at = {one.id: known.get(one.id, item.fetched_at) for one in later}
+            known = self.fetched_at
+            self.fetched_at = {one.id: known.get(one.id, item.fetched_at) for one in later}
         super().take(item)
         self.runs.ask()
-
-    def asked_at(self, schedule: Schedule) -> datetime | None:
-        """Return when a schedule of the list was fetched."""
-        return self._fetched_at.get(schedule.id, self.age.fetched_at)
 
     async def _load_created_schedules(self) -> None:
         project = self.route.project
@@ -227,7 +224,7 @@ class SchedulesBody(ListBody):
     def rows(self) -> Sequence[Row]:
         if self._rows.utc != self.utc:
             self._rows = ScheduleRows(utc=self.utc)
-        self._rows.asked_at = self.asked_at
+        self._rows.asked_at = self.context.asked_at
         states = map(self.runs.state_of, self.items)
         self._shown = self._rows.rows(states, self.now)
         return self._shown
