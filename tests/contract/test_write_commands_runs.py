@@ -137,7 +137,7 @@ def test_a_job_is_found_by_its_name(user_of: Callable[..., User]) -> None:
     assert f"/jobs/{failed['id']}/retry" in dry.out
     newest = user.yes("retry", user.project, name, "--dry-run")
     assert "/retry" in newest.out, newest
-    assert "the newest failed pipeline of the project" in newest.err
+    assert "the newest pipeline of the project in which it failed" in newest.err
     done = user.yes("retry", f"{user.project}#{pipeline}", name)
     assert done.code == 0, done
     assert done.id != failed["id"]

@@ -117,7 +117,7 @@ def test_errors_and_cause_of_a_name_are_of_the_newest_pipeline_that_failed(
     assert said.stdout
     note = said.stderr.decode()
     assert f"Job {failed['id']} of pipeline #{newest}" in note
-    assert "the newest failed pipeline of the project" in note
+    assert "the newest pipeline of the project in which it failed" in note
 
 
 def test_one_section_alone(platform: Desk, tmp_path: Path) -> None:

@@ -107,6 +107,7 @@ def test_input_is_the_same_however_it_arrives(content: bytes, *, takes_alt: bool
         ("\x1b\x1b1", ["escape", "escape", "1"], ["escape", "inverted_exclamation_mark"]),
         ("\x1b[A\x1b/x", ["up", "escape", "slash", "x"], ["up"]),
         ("\x1b\x0c", ["escape", "ctrl+l"], []),
+        ("\x1bX", ["escape", "X"], []),
         ("\x1b\x1b[A", ["escape", "up"], ["escape", "up"]),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -323,15 +324,32 @@ def _has_row(driver: Driver, row: str) -> bool:
 async def test_a_command_with_another_ref_changes_the_ref_of_the_form(
     desk: RunningEmulator,
 ) -> None:
-    """What else was filled in stays; the token that one has chosen, too."""
+    """Also if it is entered again; what else was filled in stays."""
     async with form_on(desk) as (driver, hand):
         await driver.until("default branch")
         await hand.type_line("a", "DAY=2026-03-14")
-        for ref in ("release-1", "release-2"):
+        for ref in ("release-1", "release-2", "release-2"):
             await driver.enter(":", f"run {desk.project} ref={ref}")
             await driver.wait(partial(_has_row, driver, f"ref|{ref}|"))
             assert "DAY|2026-03-14|" in rows(driver)
+            _choose_ref(driver, "mine")
             await hand.press("escape")
+        # Back to a form of before, what was chosen stays.
+        await driver.enter(":", f"run {desk.project} ref=release-3")
+        await driver.wait(partial(_has_row, driver, "ref|release-3|"))
+        _choose_ref(driver, "mine")
+        await hand.press("[")
+        await hand.press("]")
+        await driver.until_route("run")
+        assert _has_row(driver, "ref|mine|")
+
+
+def _choose_ref(driver: Driver, ref: str) -> None:
+    form = driver.app.screen_stack[0].query_one(RunBody)
+    assert form.form_state is not None
+    form.form_state.change(replace(form.form_state.form, ref=ref))
+    form.draw()
+    assert _has_row(driver, f"ref|{ref}|")
 
 
 @pytest.mark.parametrize("secret", [False, True])

@@ -243,7 +243,7 @@ def _are_more(asked: list[str], count: int) -> bool:
 
 async def test_only_what_is_polled_is_late_by_the_time_of_the_poll() -> None:
     """A schedule beyond the first page is as old as when it was loaded: it may have run since."""
-    clock, asked = FrozenClock(), list[str]()
+    clock, asked, begun = FrozenClock(), list[str](), FrozenClock().moment
 
     async def two_pages(heard: Heard, writer: asyncio.StreamWriter) -> None:
         path, _, query = heard.target.partition("?")
@@ -253,7 +253,9 @@ async def test_only_what_is_polled_is_late_by_the_time_of_the_poll() -> None:
         asked.append(query)
         page = next(int(part[5:]) for part in query.split("&") if part.startswith("page="))
         announced = (clock.moment + timedelta(minutes=5)).isoformat()
-        numbers = range(1, 101) if page == 1 else range(101, 151)
+        numbers = [*range(1, 101)] if page == 1 else [*range(101, 151)]
+        if clock.moment != begun and page == 1:  # a new one pushes the last one off the page
+            numbers = [999, *numbers[:-1]]
         items = [
             {"id": number, "description": f"schedule {number}", "ref": "main",
              "cron": "17 3 * * *", "active": True, "next_run_at": announced}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from tests.support.service import (
 )
 
 from platui.config.settings import Settings
+from platui.core.errors import ServerFailedError
 from platui.logs.merged import MergedLog
 from platui.models.values.feeds import Listing, Snapshot, Source
 from platui.models.values.log import LogState, LogUpdate
@@ -116,6 +118,41 @@ class _Listed:
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         """Do nothing."""
+
+
+class _Kept(_Listed):
+    """A feed whose first value is kept, and whose refresh fails once."""
+
+    def __init__(self, jobs: tuple[Job, ...]) -> None:
+        super().__init__(jobs)
+        self.is_back = asyncio.Event()
+
+    async def __aiter__(self) -> AsyncIterator[Snapshot[Listing[Job]]]:
+        """Yield what was kept, why it is not renewed, and then a newer one."""
+        listing = Listing(self._jobs, complete=True)
+        kept = Snapshot(listing, Source.CACHE, NOW, refreshing=True)
+        yield kept
+        yield replace(kept, refreshing=False, error=ServerFailedError("Busy.", status=503))
+        await self.is_back.wait()
+        yield Snapshot(listing, Source.LIVE, NOW)
+        await asyncio.Event().wait()
+
+
+@pytest.mark.variants("default", reason="it needs no platform")
+async def test_a_kept_list_of_ended_jobs_ends_nothing(still_platform: RunningEmulator) -> None:
+    """A retry may have added jobs; only a newer list can tell."""
+    async with running_service(still_platform) as service:
+        live = service._startup.live
+        assert live is not None
+        listed = _Kept((Job(id=1, name="one", status="success", stage="load"),))
+        feed = ManyLogs(
+            live.context, 1, listed, lambda job: live.context.logs.log(1, job), describe_notice
+        )
+        async with viewing_any(feed) as viewer:
+            failed = await viewer.until(lambda u: u.error is not None)
+            assert failed.state is not LogState.ENDED
+            listed.is_back.set()
+            await viewer.until(lambda u: u.state is LogState.ENDED)
 
 
 def _long_running(count: int) -> dict[int, int]:

@@ -53,12 +53,19 @@ async def test_a_job_that_may_fail_is_that_of_its_newest_pipeline() -> None:
     platform = Platform(("success", "success"), ("success", "failed"), ("failed", "failed"))
     assert await found(platform) == (
         20,
-        "Job 20 of pipeline #2 (main, the newest of the project in which it failed).",
+        "Job 20 of pipeline #2 (main, the newest pipeline of the project in which it failed).",
     )
     assert await found(platform, only_failed=False) == (
         30,
         "Job 30 of pipeline #3 (main, the newest of the project).",
     )
+
+
+async def test_many_successful_pipelines_hide_no_failure() -> None:
+    """Those of merge requests succeed, the one of the night failed."""
+    platform = Platform(*[("success", "success")] * 40, ("failed", "failed"))
+    number, _ = await found(platform)
+    assert number == 10
 
 
 async def test_a_job_that_failed_nowhere_is_not_chosen() -> None:
@@ -69,6 +76,6 @@ async def test_a_job_that_failed_nowhere_is_not_chosen() -> None:
 
 async def test_pages_without_a_match_are_passed() -> None:
     """A platform that ignores filters has nothing left on its first page."""
-    platform = Platform(("failed", "failed"), first_page=0)
+    platform = Platform(("failed", "success"), ("failed", "failed"), first_page=0)
     number, _ = await found(platform)
     assert number == 10

@@ -55,6 +55,7 @@ def test_a_skipped_job_is_followed_once_a_retry_runs_it() -> None:
         ("manual", "manual", False),
         ("scheduled", "scheduled", False),
         ("running", "pending", False),
+        ("manual", "success", True),
     ],
 )
 def test_a_pipeline_that_waits_for_one_of_its_jobs_is_not_over(

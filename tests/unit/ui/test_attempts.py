@@ -30,6 +30,7 @@ class Body:
     """A log of the old attempt, on a platform that answers with one snapshot, or never."""
 
     route = Route("log", "acme/etl", job=7)
+    job = OLD
 
     def __init__(self) -> None:
         self.answer: Snapshot[Listing[Job]] | None = None

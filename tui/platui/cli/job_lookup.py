@@ -31,7 +31,7 @@ else:
 
 _PAIR: Final = 2  # A project and a job
 _NAMED: Final = 12  # Names in an error message
-_SEARCHED: Final = 12  # Pipelines in which a failed job is searched by its name
+_SEARCHED: Final = 8  # Pipelines without success in which a failed job is searched by its name
 
 
 class FoundJob(NamedTuple):
@@ -129,10 +129,10 @@ async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptio
 
 def _chosen(pipeline: Pipeline, job: Job | None, wanted: LogOptions) -> str:
     of = "that ref" if wanted.ref else "the project"
-    if wanted.is_of_failure and pipeline.status == "failed":
-        return f"the newest failed pipeline of {of}"
-    has_failed = wanted.is_of_failure and job is not None and job.status == "failed"
-    return f"the newest of {of}{' in which it failed' if has_failed else ''}"
+    if wanted.is_of_failure and job is not None and job.status == "failed":
+        return f"the newest pipeline of {of} in which it failed"
+    failed = "failed pipeline " if wanted.is_of_failure and pipeline.status == "failed" else ""
+    return f"the newest {failed}of {of}"
 
 
 async def _attempts(service: PlatformService, project: ProjectRef, pipeline: int) -> dict[str, Job]:
@@ -149,14 +149,15 @@ async def _newest(service: PlatformService, project: ProjectRef, wanted: LogOpti
     if not fitting:
         of = f" of {shorten(ref, 60)}" if ref else ""
         raise CommandError(f"{shorten(str(project), 100)} has no pipeline{of}.")
-    # A pipeline that runs, or was canceled, may have failed jobs; a successful one has those that
-    # may fail: of an older one, they would run again on an older commit.
+    # A pipeline that runs, or was canceled, may have failed jobs; a new successful one has those
+    # that may fail: of an older one, they would run again on an older commit.
+    successes = _SEARCHED if wanted.only_failed else 0
     failed = [
         one
-        for one in fitting
-        if wanted.only_failed or (wanted.is_of_failure and one.status != "success")
+        for number, one in enumerate(fitting if wanted.is_of_failure else ())
+        if one.status != "success" or number < successes
     ]
-    for one in failed[:_SEARCHED]:
+    for one in failed[: _SEARCHED + successes]:
         job = (await _attempts(service, project, one.id)).get(name)
         # One that may still fail is no reason to retry an older one.
         is_open = wanted.only_failed and job is not None and job.status in ACTIVE

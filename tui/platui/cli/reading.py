@@ -56,6 +56,7 @@ async def read(
     retries, loop = RetryWindow(), get_running_loop()
 
     def go_on(_: T) -> None:
+        retries.clear_error()
         deadline.reschedule(loop.time() + _PAGE_WAIT)
 
     async with time_limit(what, _PAGE_WAIT) as deadline, retries.time_limit():
@@ -73,7 +74,7 @@ async def read_matching(
     """
     listing = await read(service, f"the {noun}", resource, pages=1)
     if not listing.items and not listing.complete:
-        listing = await gather(service, noun, resource, 1)
+        listing = await _gather(service, noun, resource, 1)
     return listing.items
 
 
@@ -85,6 +86,16 @@ async def gather(
     take: Callable[[Sequence[Item]], None] | None = None,
 ) -> Listing[Item]:
     """Read `limit` records, or all; pass each to `take` once, in order, as pages arrive."""
+    return (await _gather(service, noun, resource, limit, take)).first(limit)
+
+
+async def _gather(
+    service: PlatformService,
+    noun: str,
+    resource: Resource[Listing[Item]],
+    limit: int | None,
+    take: Callable[[Sequence[Item]], None] | None = None,
+) -> Listing[Item]:
     import asyncio  # noqa: PLC0415  (not for help or completion)
 
     retries, given = RetryWindow(), set[Any]()
@@ -104,7 +115,6 @@ async def gather(
 
     with ProgressLine() as line:
         async with time_limit(f"the {noun}", _PAGE_WAIT) as deadline, retries.time_limit():
-            listing = await service.read(
+            return await service.read(
                 resource, limit=limit, on_value=show, on_error=retries.tolerate
             )
-    return listing.first(limit)

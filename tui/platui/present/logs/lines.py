@@ -210,9 +210,9 @@ class SectionMap:
 
     def take(self, sections: Sequence[Section]) -> Sequence[int]:
         """Update the sections; return the known ones that have ended since."""
-        if len(sections) < len(self._starts):
-            self._sections, self._starts, self._parents, self._latest = (), [], [], []
         known = len(self._starts)
+        if len(sections) < known or (known and sections[known - 1].start != self._starts[-1]):
+            self._sections, self._starts, self._parents, self._latest, known = (), [], [], [], 0
         changed: Sequence[int] = ()
         if not all(map(is_, self._sections, sections)):
             pairs = zip(self._sections, sections, strict=False)

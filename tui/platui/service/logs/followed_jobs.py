@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from platui.models.wire import Job
     from platui.service.logs.job_logs import JobLog
 
-_GOES_ON: Final = frozenset({"manual", "scheduled"})  # A pipeline that waits for one of its jobs
+# Status of a pipeline that waits for one of its jobs, and of that job; it may also wait for a
+# trigger job, which is not listed.
+_WAITED_FOR: Final = frozenset({"manual", "scheduled"})
 
 
 class FollowedJobs:
@@ -84,8 +86,9 @@ class FollowedJobs:
 
     @property
     def are_over(self) -> bool:
-        goes_on = self.status in _GOES_ON or any(job.status in ACTIVE for job in self.jobs)
-        return self.is_known and not goes_on and not self.has_unread
+        moving = ACTIVE | _WAITED_FOR if self.status in _WAITED_FOR else ACTIVE
+        moves = any(job.status in moving for job in self.jobs)
+        return self.is_known and not moves and not self.has_unread
 
     def stream(self, fetched_at: datetime | None) -> StreamJobs:
         order = stage_order(self.jobs)

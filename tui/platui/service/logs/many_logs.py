@@ -90,8 +90,9 @@ class ManyLogs(TaskFeed[LogUpdate]):
             self._news.set()
 
     def _conclude(self) -> None:
-        concluded, is_outdated = self._has_concluded, self._snapshot.refreshing
-        self._has_concluded = self._jobs.are_over and (concluded or not is_outdated)
+        concluded, jobs = self._has_concluded, self._snapshot
+        is_current = not jobs.refreshing and jobs.error is None
+        self._has_concluded = self._jobs.are_over and (concluded or is_current)
         if self._has_concluded and not concluded:
             if self._jobs.has_any:
                 ended, status = FollowerEvent.PIPELINE_ENDED, self._jobs.status

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from textual.message import Message
 
 
-_BEHIND_ESCAPE: Final = re.compile(r"(?<=\x1b)(?=[^\x1b\[\]OPX^_\\])")  # No sequence begins so
+# Before a key, except one that begins a sequence or a reply, or ends a reply
+_BEHIND_ESCAPE: Final = re.compile(r"(?<=\x1b)(?=[^\x1b\[\]O_\\])")
 
 
 class InputParser:

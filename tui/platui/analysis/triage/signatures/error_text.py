@@ -73,7 +73,7 @@ _TRIMS: Final = tuple(
 
 _NAMED: Final = (
     r"(?i)((?:token|passw(?:or)?d|secret|api[_-]?key)(?:[_-](?:access[_-])?key)?"
-    r"[\"']? ?[=:] ?[\"']?)"
+    r"(?:[\"']? ?=|[\"'] ?:|:) ?[\"']?)"
 )
 _SECRETS: Final = tuple(
     (re.compile(pattern), put)

@@ -78,9 +78,8 @@ class Navigation(AppController):
         """Open a route; words filter its view."""
         self.history.go(route)
         self._show_here(words)
-        screen = self._app.view_screen()
-        if route.schedule is not None and screen is not None and screen.body.is_whole:
-            screen.body.context.go_to_number(route.schedule)  # the cursor may have left it
+        if (screen := self._app.view_screen()) is not None:
+            screen.body.context.aim(route)
 
     def _show_here(self, words: str = "") -> None:
         app, route = self._app, self.history.current

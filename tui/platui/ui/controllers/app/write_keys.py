@@ -150,7 +150,7 @@ class WriteKeys(AppController):
 
 def _refuse_words(verb: str, words: str) -> None:
     """Raise CommandError for words that would not be what is written to."""
-    if words:
+    if words and verb != "new":  # which acts on nothing that is there
         raise CommandError(
             f":{verb} takes no words: it acts on the selection, not on {shorten(words, _LONGEST)}.",
             hint=_HINTS.get(verb, "Go to it first, with : and its number or name."),

@@ -44,6 +44,8 @@ class Attempts(Controller["LogBody"]):
             return ""
         if self.body.route.job in self._ids:
             return "This job has no other attempt."
+        if (job := self.body.job) is not None and job.status in ACTIVE:
+            return "The attempts of a job are loaded when it has ended."
         return "The attempts of this job are not loaded."
 
     @property

@@ -87,6 +87,9 @@ class ViewContext(Generic[B]):
         """Return the route with its current line, search and sort order."""
         return self.body.route
 
+    def aim(self, route: Route, /) -> None:
+        """Do what a command names with a route, also again: the cursor may have left its row."""
+
     def filter_text(self) -> str:
         return ""
 

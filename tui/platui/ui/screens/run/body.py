@@ -53,6 +53,11 @@ class RunContext(ViewContext["RunBody"]):
             return (self.project_name, "Run a pipeline")
         return (self.project_name, f"#{self.body.route.pipeline}", "Rerun")
 
+    def aim(self, route: Route) -> None:
+        if (form_state := self.body.form_state) is not None:
+            form_state.take_asked(route.ref, triggered=route.triggered)
+            self.body.draw()
+
     @property
     def has_unsaved_input(self) -> bool:
         is_typing = self.body.is_whole and self.body.view.is_typing
@@ -117,8 +122,6 @@ class RunBody(Body):
         if form_state is not None:
             message = _UNSAVED_KEPT.format(self.host.key_of("form.reset", Form))
             form_state.message = (message, "text") if form_state.is_changed else ("", "text")
-            if route != self.route:
-                form_state.take_asked(route.ref, triggered=route.triggered)
         super().visit(route)
         if self.form_state is None and route.project is not None:
             self._open_form(route.project)

@@ -242,7 +242,7 @@ class RunFormState:
         """Take what a command asked for; without a ref, that of the form stays."""
         if ref and ref != self.form.ref:
             self.form = replace(self.form, ref=ref)
-            self.origins = self.origins._replace(ref="")
+            self.origins, self.refused = self.origins._replace(ref=""), {}
         if triggered:
             self.form = replace(self.form, triggered=True)
 

@@ -82,6 +82,10 @@ class SchedulesContext(ListContext["SchedulesBody"]):
         asked_at = self.asked_at(schedule) or at.now
         return schedule_details(body.runs.state_of(schedule, whole), asked_at, at)
 
+    def aim(self, route: Route) -> None:
+        if route.schedule is not None and self.body.is_whole:
+            self.go_to_number(route.schedule)
+
     def asked_at(self, schedule: Schedule) -> datetime | None:
         """Return when a schedule of the list was fetched."""
         return self.body.fetched_at.get(schedule.id, self.body.age.fetched_at)
@@ -194,7 +198,8 @@ class SchedulesBody(ListBody):
             item = replace(item, value=replace(listing, items=self._sent))
         elif listing is not None:
             later = () if listing.page_size is None else listing.items[listing.page_size :]
-            known = self.fetched_at
+            # A new schedule pushes an old record off the first page.
+            known = {one.id: self.age.fetched_at for one in self.items} | self.fetched_at
             self.fetched_at = {one.id: known.get(one.id, item.fetched_at) for one in later}
         super().take(item)
         self.runs.ask()
