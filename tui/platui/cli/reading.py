@@ -96,6 +96,7 @@ async def _gather(
     limit: int | None,
     take: Callable[[Sequence[Item]], None] | None = None,
 ) -> Listing[Item]:
+    """The same, with all records of the last page."""
     import asyncio  # noqa: PLC0415  (not for help or completion)
 
     retries, given = RetryWindow(), set[Any]()

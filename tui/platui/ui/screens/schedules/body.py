@@ -149,7 +149,7 @@ class SchedulesBody(ListBody):
         self._rows = ScheduleRows()
         self._shown: Sequence[Row] = ()
         # When schedules beyond the first page were fetched, by id: only that page is polled.
-        self.fetched_at: Mapping[int, datetime | None] = {}
+        self.fetched_at: dict[int, datetime | None] = {}
         # The cursor, once.
         self._moves_to_schedule = self.route.schedule is not None and self.saved_view is None
 
