@@ -59,7 +59,8 @@ _SETTLING: Final = 600.0
 _SAMPLES: Final = 60
 _LIST: Final = re.compile(r" Projects  .*\n *[\d,]+ (?P<part>of [\d,]+ )?projects ·")
 _MOST_PAGES: Final = 200
-_BOARD: Final = re.compile(r" Triage  ")
+_BOARD: Final = re.compile(r" Triage  [\s\S]*\n enter log ")
+"""With a cause under the cursor."""
 _LOG: Final = re.compile(r"\n lines [\d,]+–")
 _PLAIN: Final = re.compile(r"\bplain\b")
 _EXPRESSION: Final = re.compile(r"\bregex\b")
@@ -148,6 +149,7 @@ def _search_by_expression(session: Session) -> None:
     for key, shown in (("1", _BOARD), ("\r", _LOG), ("/", _PLAIN), (KEYS["tab"], _EXPRESSION)):
         session.press(key)
         session.until(shown.search)
+        session.settle()  # the board sorts its rows while they are loaded
     for key in ("e", "\r", KEYS["esc"], KEYS["esc"]):
         session.press(key)
         session.settle()
