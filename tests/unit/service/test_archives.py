@@ -27,6 +27,9 @@ from platui.ui.dialogs.save import archive_file_dialog
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+    from typing import IO
+
+    from platui.service.files.downloading import Downloads
 
 
 def zipped(**files: bytes) -> io.BytesIO:
@@ -170,3 +173,24 @@ async def test_a_save_that_is_stopped_saves_nothing(tmp_path: Path) -> None:
     writing.cancel()
     await asyncio.wait([writing])
     assert await asyncio.to_thread(ended.wait, 10.0)
+
+
+async def test_the_archive_that_was_opened_last_stays_open() -> None:
+    """Others are closed, however often this one is opened again: each has a file of its size."""
+
+    class Platform:
+        """Sends an archive for each job."""
+
+        async def fill(self, _: int, job: int, file: IO[bytes], __: object) -> None:
+            """Write it."""
+            file.write(zipped(a=b"%d" % job).getvalue())
+
+    kept = archives.Archives(cast("Downloads", Platform()))
+    first, second = [await kept.open(1, job, lambda _: None) for job in (1, 2)]
+    for job in (3, 4):
+        assert await kept.open(1, 1, lambda _: None) is first
+        await kept.open(1, job, lambda _: None)
+    assert first.read("a") == b"1"
+    with pytest.raises(InvalidResponseError):
+        second.read("a")
+    kept.close()

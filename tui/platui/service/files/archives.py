@@ -35,7 +35,7 @@ _LARGEST: Final = 500_000_000  # Bytes of an archive; temporary files may be in 
 _LARGEST_INDEX: Final = 8_000_000  # Bytes of the list of files: about 100,000 files
 _LARGEST_SHOWN: Final = 20_000_000  # Bytes of a file, decompressed
 _LARGEST_SAVED: Final = 20_000_000_000
-_KEPT: Final = 8  # Archives: one that a view shows stays open
+_KEPT: Final = 3  # Archives, of which one is shown: each has a file of its size
 _CHUNK: Final = 1 << 18
 
 # The end of the list of files, of zip and of zip64: offset and format of its size in bytes
@@ -129,7 +129,8 @@ class Archives:
         self, project: ProjectRef, job: int, on_progress: Callable[[Progress], None]
     ) -> JobArchive:
         """Return the archive of a job, downloaded once. Raises PlatuiError."""
-        if (known := self._open.get((project, job))) is not None:
+        if (known := self._open.pop((project, job), None)) is not None:
+            self._open[project, job] = known  # now the newest: what is shown is not closed
             return known
 
         def check(progress: Progress) -> None:

@@ -12,6 +12,7 @@ from platui.ui.controller import AppController, command, handles, run_binding
 from platui.ui.history import LastViews
 from platui.ui.messages import GoTo, GoUp, RouteCompleted, RouteCorrected
 from platui.ui.pace import QuotaGauge
+from platui.ui.screens.parts.body import TakesCommand
 from platui.ui.view import View, load
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ class Navigation(AppController):
         """Open a route; words filter its view."""
         self.history.go(route)
         self._show_here(words)
-        if (screen := self._app.view_screen()) is not None:
+        screen = self._app.view_screen()
+        if screen is not None and isinstance(screen.body.context, TakesCommand):
             screen.body.context.aim(route)
 
     def _show_here(self, words: str = "") -> None:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterable, Callable, Collection, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    Protocol,
+    TypeVar,
+    runtime_checkable,
+)
 
 from textual.containers import Container
 
@@ -29,6 +38,14 @@ T = TypeVar("T")
 
 MAIN: Final = "view"  # The name of the main feed
 _RECENT: Final = 90.0  # Seconds for which a cached answer counts as fresh
+
+
+@runtime_checkable
+class TakesCommand(Protocol):
+    """A context on which a command acts, also if it opens the same route again."""
+
+    def aim(self, route: Route, /) -> None:
+        """Do what the command names: the user may have left its row, or changed its ref."""
 
 
 class ViewContext(Generic[B]):
@@ -86,9 +103,6 @@ class ViewContext(Generic[B]):
     def current_route(self) -> Route:
         """Return the route with its current line, search and sort order."""
         return self.body.route
-
-    def aim(self, route: Route, /) -> None:
-        """Do what a command names with a route, also again: the cursor may have left its row."""
 
     def filter_text(self) -> str:
         return ""
