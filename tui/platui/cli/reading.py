@@ -72,10 +72,7 @@ async def read_matching(
 
     A platform that ignores filters has pages of which no record is left.
     """
-    listing = await read(service, f"the {noun}", resource, pages=1)
-    if not listing.items and not listing.complete:
-        listing = await _gather(service, noun, resource, 1)
-    return listing.items
+    return (await _gather(service, noun, resource, 1)).items
 
 
 async def gather(
@@ -96,7 +93,7 @@ async def _gather(
     limit: int | None,
     take: Callable[[Sequence[Item]], None] | None = None,
 ) -> Listing[Item]:
-    """The same, with all records of the last page."""
+    """Gather as `gather` does; the last page is returned whole."""
     import asyncio  # noqa: PLC0415  (not for help or completion)
 
     retries, given = RetryWindow(), set[Any]()

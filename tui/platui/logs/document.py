@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 _BEGINNING: Final = 500  # Characters
 _SHORT: Final = 2_000  # Bytes of a line that is read whole
-_LOOKED_AT: Final = 64 * 1024  # Bytes of a longer line
-_REWRITES: Final = (b"\r", b"\x1b", b"\n", b"section_")  # Of a line that is not shown as it is
+_CHECKED: Final = 64 * 1024  # Bytes of a longer line that are checked for these:
+_REWRITES: Final = (b"\r", b"\x1b", b"\n", b"section_")  # With one, the text differs from the bytes
 
 
 class Log(LogDocument):
@@ -201,8 +201,8 @@ class Log(LogDocument):
         start, end = self.span_of(y)
         if end - start <= _SHORT:
             return self.text(y)[:_BEGINNING]
-        data = self.spool.read(start, min(end, start + _LOOKED_AT))
-        if any(sign in data for sign in _REWRITES):  # the line shows something else
+        data = self.spool.read(start, min(end, start + _CHECKED))
+        if any(sign in data for sign in _REWRITES):
             return self.text(y)[:_BEGINNING]
         if self.has_timestamps:
             data = data[STAMP_LENGTH:]
