@@ -234,6 +234,7 @@ async def test_another_text_is_looked_for_in_the_same_logs(
         await driver.press("ctrl+u", *"exit code", "enter")
         await driver.until(lambda text: bool(re.search(r"exit code · .* hits? in \d", text)))
         assert driver.route.search == "exit code"
+        await driver.settle()  # `esc` stops a search that still runs
         await driver.press("escape")
         await at_jobs(driver)
 

@@ -11,6 +11,8 @@ from tests.support.frozen import FrozenClock
 from tests.support.writes import showcase
 
 if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+
     from platui_emulator.server import RunningEmulator
 
 TINY: Final = ((5, 2), (1, 1), (3, 30), (120, 1), (6, 3), (2, 2), (40, 2), (4, 24), (12, 6))
@@ -25,7 +27,7 @@ PLACES: Final = {
     "jump": ("ctrl+p", "d"),
     "run form": ("t",),
     "confirmation": ("T",),
-    "cancel": ("X",),
+    "rerun": ("R",),
     "jobs": ("enter",),
     "log": ("l",),
     "log search": ("l", "/", "e"),
@@ -37,7 +39,6 @@ PLACES: Final = {
     "schedules": ("4",),
     "new schedule": ("4", "N"),
     "access": ("6",),
-    "profiles": ("P",),
     "raw": ("J",),
     "changes": ("C",),
     "artifacts": ("enter", "D"),
@@ -56,6 +57,15 @@ def below_header(text: str) -> list[str]:
     return [line.rstrip(" █▁▂▃▄▅▆▇") for line in re.sub(r"\d", "0", text).splitlines()[1:]]
 
 
+async def at_rest(driver: Driver) -> list[str]:
+    """Return what is shown at last; a message would leave after its seconds."""
+    await driver.settle()
+    if driver.told:
+        driver.app.clear_notifications()
+        await driver.settle()
+    return below_header(driver.text)
+
+
 @pytest.mark.parametrize("place", PLACES)
 async def test_every_place_survives_every_size(still_platform: RunningEmulator, place: str) -> None:
     """Shrunk, grown again, it shows what it showed."""
@@ -64,16 +74,15 @@ async def test_every_place_survives_every_size(still_platform: RunningEmulator, 
         for key in PLACES[place]:
             await driver.press(key)
             await driver.settle()
-        await driver.settle()
-        before = below_header(driver.text)
+        before = await at_rest(driver)
+        driver.app.notify("A message lies above it.")
         for size in TINY:
             await driver.pilot.resize_terminal(*size)
             await driver.pilot.pause()
             await driver.press("down")
             await driver.press("up")
         await driver.pilot.resize_terminal(80, 24)
-        await driver.settle()
-        assert below_header(driver.text) == before
+        assert await at_rest(driver) == before
 
 
 @pytest.mark.parametrize("size", TINY)

@@ -352,14 +352,19 @@ async def test_the_cursor_stays_on_an_incident_whose_beginning_becomes_known(
         assert driver.table.marks == {moved.key}
 
 
-async def test_a_held_a_acknowledges_one_incident(night: RunningEmulator) -> None:
+async def test_a_held_a_acknowledges_one_incident(
+    night: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The next one moves under the cursor, and counts only when it was seen."""
     async with driving(await board(night)) as driver:
         await told(driver)
         head, other = (row.key for row in driver.table.shown_rows[:2])
-        await driver.press("a", "a", "a")
-        await driver.wait(lambda: driver.table.index_of(QUIET) is not None)
-        await driver.press("a", "a")
+        await driver.press("a")
+        with monkeypatch.context() as slow:
+            slow.setattr("platui.ui.key_guard.REACTION_SECONDS", 60.0)
+            await driver.press("a", "a")
+            await driver.wait(lambda: driver.table.index_of(QUIET) is not None)
+            await driver.press("a", "a")
         assert driver.table.index_of(head) == driver.table.index_of(QUIET) + 1  # type: ignore[operator]
         assert driver.table.index_of(other) == 0
         await seen(driver)

@@ -173,7 +173,9 @@ async def test_a_cold_start_finds_the_first_cause_with_few_requests(
         await service.triage_state.watch(ids)
         async with boarding(service) as viewer:
             first = await viewer.until(lambda b: any(item.signature for item in b.items))
-            board = await viewer.until(is_done, LONG)
+            board = await viewer.until(
+                lambda b: is_done(b) and b.requests == len(requests_of(storm)) - began, LONG
+            )
     asked = [one["path"] for one in requests_of(storm)[began:]]
     assert len(asked) == len(set(asked)) == board.requests > first.requests
     assert sum("/pipelines?" in one for one in asked) == 5

@@ -111,3 +111,14 @@ async def test_an_erased_log_is_forgotten_although_it_is_not_written_yet() -> No
     for work in shelf.later:
         work()
     assert shelf.sizes == [4, 0]
+    assert not unwritten
+
+
+async def test_an_erased_log_is_gone_before_the_disk_was_written() -> None:
+    """It is opened again while the background is busy."""
+    shelf = Shelf()
+    shelf.log, shelf.later = b"one\n", []
+    kept = _kept_on(shelf, {})
+    assert await kept.get() is not None
+    kept.put(LogSpool())
+    assert await kept.get() is None

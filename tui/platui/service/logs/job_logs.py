@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from platui.core.dataclass import dataclass
@@ -96,6 +96,8 @@ class CachedLog:
         name, self._stored = self.name(), None
         unwritten = self.unwritten.get(name)
         if unwritten is not None:
+            if not unwritten.size:
+                return None
             spool = unwritten.beginning(unwritten.size)
         else:
             stored = await asyncio.to_thread(self.store.get_log, name)
@@ -115,17 +117,18 @@ class CachedLog:
         If it is empty, it may have been erased on the platform: the entry is deleted.
         """
         name, size = self.name(), spool.size
-        if not size:
-            self._forget(name)
-            return
         if self._stored == (spool, size):
             return
         self._stored = (spool, size)
         self.unwritten[name] = spool
 
         def write() -> None:
+            stored = None
             try:
-                stored = self.store.put_log(name, size, spool.slices(0, size))
+                if size:
+                    stored = self.store.put_log(name, size, spool.slices(0, size))
+                else:
+                    self.store.forget_log(name)
             finally:
                 if self.unwritten.get(name) is spool:
                     del self.unwritten[name]
@@ -133,11 +136,6 @@ class CachedLog:
                 spool.adopt_file(stored, stored.size)
 
         self.background_writer.write(write)
-
-    def _forget(self, name: EntryKey) -> None:
-        self._stored = None
-        self.unwritten.pop(name, None)
-        self.background_writer.write(partial(self.store.forget_log, name))
 
 
 class JobLog:

@@ -144,12 +144,12 @@ class LogTail(TaskFeed[LogUpdate]):
             is_whole = self._from_cache and job.value.status in FINAL and not asked_by_user
             if not is_whole and (self._copy.size or job.value.status not in UNSTARTED):
                 await self._source.read(self._copy, urgency, self._grew)
+            if job.value.status in FINAL:
+                self._cached_log.put(self._copy.document.spool)
             if job.value.status in ENDED or self._copy.size - known <= AT_ONCE:
                 # The job has ended, or the log pauses: search the backlog now.
                 await self._copy.find_errors()
             self._backlog.set()
-            if job.value.status in FINAL:
-                self._cached_log.put(self._copy.document.spool)
         except PlatuiError as error:
             self._poll_timer.failed(error)
         else:
