@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.support.clock import FakeClock
 from tests.support.dashboard import Driver, Elsewhere, dashboard, driving, pipelines_of
-from tests.support.faults import set_fault
+from tests.support.faults import clear_faults, set_fault
 from tests.support.hand import Hand
 from tests.support.platform import api_client, credentials, in_project
 from tests.support.writes import at_work_with, started, writes_to
@@ -437,6 +437,34 @@ async def test_changes_made_while_it_is_sent_are_kept(
 # again
 
 
+async def test_what_was_typed_stays_when_the_rest_is_filled_in_later(
+    relayed: RunningEmulator,
+) -> None:
+    """The pipeline to run again could not be read at first."""
+    [number] = started(relayed, DAY="1", MINE="before")
+    async with at_work_with(FormHand, relayed, row=number, relayed=True) as (driver, hand):
+        set_fault(relayed, "server_error", path=f"pipelines/{number}", status=500)
+        await hand.press("R")
+        await driver.until("500")
+        await hand.type_line("a", "MINE=42")
+        clear_faults(relayed)
+        await hand.press("r")
+        await driver.until("DAY")
+        form_state = driver.app.screen.query_one(RunBody).form_state
+        assert form_state is not None
+        typed = {item.key: item.value for item in form_state.form.variables}
+        assert typed == {"MINE": "42", "DAY": "1"}
+
+
+async def test_a_pipeline_is_run_again_on_the_ref_that_was_asked_for(desk: RunningEmulator) -> None:
+    """Its own ref is filled in where none was."""
+    [number] = started(desk, DAY="1")
+    async with at_work_with(FormHand, desk) as (driver, _hand):
+        await driver.enter(":", f"run {desk.project} #{number} ref=release-1")
+        await driver.until("DAY")
+        await driver.until("release-1")
+
+
 async def test_what_platui_sent_is_filled_in_and_the_secret_asked_for(
     desk: RunningEmulator,
 ) -> None:
@@ -528,6 +556,29 @@ async def test_a_certificate_is_taken_whole(desk: RunningEmulator) -> None:
         await hand.send()
         number = await new_pipeline(driver)
     assert variables(desk, number) == {"CERT": f"-----BEGIN\n{PLANTED}\n-----END\n"}
+
+
+async def test_a_certificate_pasted_behind_its_key_is_its_value(desk: RunningEmulator) -> None:
+    """No line of it becomes a variable, whose name would be part of a secret."""
+    certificate = "-----BEGIN PRIVATE KEY-----\nMIIEabcd\nQUJDREVGR0g=\n-----END PRIVATE KEY-----\n"
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await driver.paste(certificate)
+        await driver.until("skipped: a key or certificate")
+        assert not [row for row in rows(driver) if "QUJD" in row]
+        await hand.press("s")
+        await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
+        await driver.type("HIDDEN")
+        await driver.paste(certificate)
+        await driver.until("env_var, secret")
+        await hand.press("a")
+        await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
+        await driver.type("SHOWN=")
+        await driver.paste(certificate)
+        await driver.until("SHOWN")
+        await hand.send()
+        number = await new_pipeline(driver)
+    assert variables(desk, number) == {"HIDDEN": certificate, "SHOWN": certificate}
 
 
 async def test_variables_are_changed_masked_and_taken_out(desk: RunningEmulator) -> None:

@@ -98,6 +98,28 @@ async def test_esc_cancels_a_command_and_then_leaves(still_platform: RunningEmul
         await driver.until_at("pipelines")
 
 
+async def test_a_command_that_may_not_be_ended_goes_on(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as one of another user."""
+
+    def refuse(_group: int, _signal: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    app = with_action(still_platform, "echo begun; sleep 600", **SHELL)
+    async with driving(app) as driver:
+        await driver.until_at("pipelines")
+        await driver.press("ctrl+t")
+        await driver.until(lambda text: "begun" in text and "running, esc cancels" in text)
+        screen: Any = driver.app.screen
+        with monkeypatch.context() as refused:
+            refused.setattr(os, "killpg", refuse)
+            await driver.press("escape")
+            await driver.until_told("The command goes on")
+            await driver.until_at("pipelines")
+        assert screen.body.feed.stop()
+
+
 async def test_endless_output_is_stopped(
     still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -125,3 +125,12 @@ async def test_a_path_whose_number_nobody_tells_is_refused_with_a_reason(
         await driver.press("*")
         await driver.until_told("not found")
         assert not watched(driver).is_chosen
+
+
+async def test_a_number_that_is_no_project_is_not_watched(still_platform: RunningEmulator) -> None:
+    """It is looked up first."""
+    async with driving(dashboard(still_platform)) as driver:
+        await driver.until_at("projects")
+        await driver.enter(":", "watch 999999999")
+        await driver.until_told("Project 999999999 not found.")
+        assert not watched(driver).is_chosen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -274,3 +275,30 @@ async def test_what_is_pasted_while_typing_goes_in_once() -> None:
             await driver.wait(lambda: len(typed(driver)) > 1)
             assert typed(driver) == f"{letter}one.example"
             await driver.press("escape", "down")
+
+
+async def test_an_address_that_was_removed_gets_no_token(
+    platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Although its platform answers then."""
+    gate, asked, root_of = asyncio.Event(), asyncio.Event(), SignIn.root_of
+
+    async def late(self: SignIn, address: str) -> str:
+        asked.set()
+        await gate.wait()
+        return await root_of(self, address)
+
+    monkeypatch.setattr(SignIn, "root_of", late)
+    async with page(Desk()) as driver:
+        await driver.press("down")
+        await driver.paste(platform.token)
+        await driver.press("up")
+        await driver.paste(f"{platform.base_url}\n")
+        await driver.wait(asked.is_set)
+        await driver.press("up", "up", "enter", "ctrl+u", "enter")
+        screen: Any = driver.app.screen
+        await driver.wait(lambda: not screen.setup.address)
+        gate.set()
+        await driver.settle()
+        assert not screen.setup.address
+        assert screen.setup.info is None

@@ -85,7 +85,10 @@ async def test_what_platui_sent_fills_the_form_again(platform: RunningEmulator) 
         history = await service.write_service.run_history(platform.project)
     assert draft.source is DraftSource.SENT
     assert draft.new == replace(intent, variables=(values[0], RunVariable("KEY", Secret(""))))
-    assert unknown_words(RunForm.of_draft(draft), draft) == "Unknown: the value of KEY."
+    assert (
+        unknown_words(RunForm(draft.new.project).filled_from(draft), draft)
+        == "Unknown: the value of KEY."
+    )
     assert history.refs[0] == "main"
     assert history.variables == (draft.new.variables,)
 
@@ -105,7 +108,7 @@ async def test_a_pipeline_of_others_is_drafted_from_its_variables(
     assert draft.source is DraftSource.VARIABLES
     assert [item.key for item in draft.new.variables] == ["DAY", "KEY"]
     assert (
-        unknown_words(RunForm.of_draft(draft), draft)
+        unknown_words(RunForm(draft.new.project).filled_from(draft), draft)
         == "Unknown: the pipeline file; the value of KEY."
     )
 

@@ -120,3 +120,10 @@ def test_a_wrong_key_is_told_before_its_secret_value_is_asked_for() -> None:
     }
     name, _ = added_variable("TOKEN", {})
     assert variable_problems({name: ""}) == {name: "Enter the value: secrets are not saved."}
+
+
+def test_a_key_is_one_variable() -> None:
+    """What is hidden stays hidden when its key is typed again with a value."""
+    name, value = added_variable("TOKEN", {})
+    assert added_variable("TOKEN=abc", {name: "hush"}) == (name, "abc")
+    assert value is None

@@ -32,6 +32,12 @@ def looks_like_token(text: str) -> bool:
     return not is_host and _RANDOM.search(text) is not None
 
 
+def is_pem(text: str) -> bool:
+    """Return whether a text is a key or certificate, whose lines may look like `KEY=value`."""
+    marks = "-----BEGIN ", "-----END "
+    return any(line.lstrip().startswith(marks) for line in text.splitlines())
+
+
 class Secret:
     """A token, key or password; only `reveal()` returns its text."""
 

@@ -51,12 +51,17 @@ class CommandPrompt(AppController):
 
     _app: CommandApp
 
+    def __init__(self, app: CommandApp) -> None:
+        super().__init__(app)
+        self._history: list[str] = []  # of all views
+
     @command("colon", "app.command", "Command")
     async def ask(self, text: str = "") -> None:
         """Open a view by name, or paste a URL of the platform."""
         screen = self._app.view_screen()
         if screen is not None and screen is self._app.screen:
-            await screen.prompt.ask(COMMAND, text, words=self._app.command_words())
+            words = self._app.command_words()
+            await screen.prompt.ask(COMMAND, text, words, history=self._history)
             await self._app.command_prompt_opened()
 
     @command("question_mark", "app.help", "Help")

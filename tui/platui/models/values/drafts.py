@@ -105,11 +105,17 @@ class RunForm:
     variables: tuple[RunVariable, ...] = ()
     triggered: bool = False
 
-    @classmethod
-    def of_draft(cls, draft: RunDraft) -> RunForm:
-        new = draft.new
-        return cls(
-            new.project, new.ref, new.pipeline_file, draft.knows_file, new.variables, new.triggered
+    def filled_from(self, draft: RunDraft) -> RunForm:
+        """Return the form with what it lacks; what was typed or asked for stays."""
+        new, keys = draft.new, {item.key for item in self.variables}
+        missing = tuple(item for item in new.variables if item.key not in keys)
+        return RunForm(
+            self.project,
+            self.ref or new.ref,
+            self.pipeline_file or new.pipeline_file,
+            bool(self.pipeline_file) or draft.knows_file,
+            self.variables + missing,
+            self.triggered or new.triggered,
         )
 
     @property

@@ -45,9 +45,10 @@ def added_variable(text: str, values: Values) -> tuple[str, str | None]:
     """Return the field and value of `KEY=VALUE`; None: its value is still to be typed."""
     key, equals, value = text.partition("=")
     key, plain = key.strip(), f"{_PLAIN}{key.strip()}"
-    if plain in values or equals:
+    secret = f"{_SECRET}{key}"
+    if secret not in values and (plain in values or equals):
         return plain, value if equals else None
-    return f"{_SECRET}{key}", None
+    return secret, value if equals else None
 
 
 def variable_notes(values: Values, before: Values) -> dict[str, str]:

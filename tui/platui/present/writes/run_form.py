@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import CredentialError, NotFoundError, PlatuiError, UnauthorizedError
 from platui.core.named_tuple import NamedTuple
-from platui.core.secrets import MASK, Secret
+from platui.core.secrets import MASK, Secret, is_pem
 from platui.core.text import clean, json_escaped
 from platui.models.values.drafts import (
     ADD,
@@ -39,6 +39,8 @@ _BLAMED: Final = {
 
 _MOST: Final = 1000  # Variables taken from a paste; a longer paste is a mistake
 _SHOWN: Final = 3
+
+IS_PEM: Final = "a key or certificate: type KEY= first, and paste it there"
 
 
 class Origins(NamedTuple):
@@ -186,6 +188,8 @@ class Pasted(NamedTuple):
 
 def read_pairs(text: str, *, secret: bool = False) -> Pasted:
     """Parse lines of `KEY=value` as in `.env` files, with comments, `export ` and quotes."""
+    if is_pem(text):
+        return Pasted((), None, (IS_PEM,))
     found: dict[str, RunVariable] = {}
     file: str | None = None
     problems: list[str] = []

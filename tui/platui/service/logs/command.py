@@ -32,7 +32,7 @@ class CommandFeed:
     def __init__(self, process: Process, pipe: PipeFeed) -> None:
         self.exit_code: int | None = None
         self.is_stopped = False
-        self._is_over = False  # Whether all output came
+        self.is_over = False  # Whether all output came
         self.is_cut = False  # Whether it was stopped because of too much output
         self._process = process
         self._pipe = pipe
@@ -64,26 +64,33 @@ class CommandFeed:
     async def __aiter__(self) -> AsyncIterator[LogUpdate]:
         async for update in self._pipe:
             if update.document.size > MOST and not self.is_cut:
-                self.is_cut = self.stop()
+                self.is_cut = True
+                if not self.stop():
+                    return
             if update.state is LogState.ENDED:
-                self._is_over = True
+                self.is_over = True
                 self.exit_code = await self._process.wait()
             yield update
 
     def stop(self) -> bool:
-        """End the command and its children; return whether it was running."""
-        if self._is_over or self.is_stopped:
+        """End the command and its children; return whether it was running, and may be ended."""
+        if self.is_over or self.is_stopped:
             return False
-        self.is_stopped = True
-        self._signal(signal.SIGTERM)
-        asyncio.get_running_loop().call_later(_GRACE, self._signal, signal.SIGKILL)
-        return True
+        self.is_stopped = self._signal(signal.SIGTERM)
+        if self.is_stopped:
+            asyncio.get_running_loop().call_later(_GRACE, self._signal, signal.SIGKILL)
+        return self.is_stopped
 
-    def _signal(self, number: signal.Signals) -> None:
+    def _signal(self, number: signal.Signals) -> bool:
+        """Return False if the command belongs to another user, as with sudo."""
         # The command may have ended before its children, which are in its group.
-        if not self._is_over:
+        if not self.is_over:
             with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, number)
+                try:
+                    os.killpg(self._process.pid, number)
+                except PermissionError:
+                    return False
+        return True
 
     def refresh(self) -> None:
         """Do nothing: output is read continuously."""

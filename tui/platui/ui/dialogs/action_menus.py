@@ -14,6 +14,7 @@ from platui.ui.dialogs.menu import Menu, MenuItem
 from platui.ui.dialogs.palette import Palette
 from platui.ui.key_guard import WRITE_KEYS
 from platui.ui.screens.parts.view_screen import ViewScreen
+from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.themes import theme_files
 from platui.ui.typed_commands import typed_part
 
@@ -83,6 +84,15 @@ def _bound_actions(app: CommandApp) -> tuple[list[MenuItem], Actions]:
         shown = " ".join(keys[binding.id][:3])
         title, hint = binding.description, binding.tooltip or group
         items[binding.id] = MenuItem(binding.id, title, hint, shown, group, not active.enabled)
+    if isinstance(app.screen, TerminalScreen):  # what has no key, or another's action has its key
+        for id_, enabled in app.screen.offered_commands().items():
+            declared = app.screen.commands[id_].COMMANDS.get(id_)
+            if declared is not None and id_ not in items and not declared[0].system:
+                binding = declared[0]
+                actions[id_] = partial(app.run_action, f"run('{id_}')", app.screen)
+                group = group_of(id_)
+                hint = binding.tooltip or group
+                items[id_] = MenuItem(id_, binding.description, hint, "", group, not enabled)
     return sorted(items.values(), key=_order), actions
 
 

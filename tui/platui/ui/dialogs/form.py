@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual import getters, on
 from textual.containers import Vertical
 
+from platui.core.secrets import is_pem
 from platui.present.chrome import KeyHint, footer_pieces
 from platui.present.form_rows import START, Field, Takes, field_rows, on_one_line
 from platui.present.schedules.variables import ADD
 from platui.present.writes.requests import badge
+from platui.present.writes.run_form import IS_PEM
 from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import BoxDialog
 from platui.ui.dialogs.form_sending import FormSending
@@ -207,7 +209,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self._editing = {}
         field = self._field(event.field)
         if event.field == ADD:
-            await self._add(event.text)
+            await self._add([event.text])
             return
         if field is None or not field.is_masked:
             self.change(event.field, on_one_line(event.text))
@@ -216,10 +218,10 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         if event.is_entered:
             self.form.view.step(1)
 
-    async def _add(self, text: str) -> None:
-        """Add the fields of a typed or pasted text; type a hidden value that it lacks."""
+    async def _add(self, lines: Sequence[str]) -> None:
+        """Add the fields of typed or pasted lines; type a hidden value that they lack."""
         name, value = "", None
-        for line in filter(str.strip, text.splitlines()):
+        for line in filter(str.strip, lines):
             name, value = self.content.added(line, self.values)
             if value is not None or name not in self.values:
                 self.typed[name] = value or ""
@@ -247,7 +249,10 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         text = on_one_line(event.text)
         takes = row is not None and row.takes is not Takes.KEYS
         if event.field == ADD:
-            await self._add(event.text)
+            if is_pem(event.text):
+                self.post_message(ShowHint(f"Skipped {IS_PEM}."))
+            else:
+                await self._add(event.text.splitlines())
         elif text and field is not None and (takes or field.is_listed):
             self.change(event.field, text)
         else:

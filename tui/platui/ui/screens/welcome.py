@@ -224,7 +224,7 @@ class WelcomeScreen(TerminalScreen[None]):
             self.view.go_to(NAME)
             return
         self._opens = False
-        self.run_worker(work(self._write), group="sign in", exclusive=True)
+        self.run_worker(work(self._write), group="save", exclusive=True)
 
     async def _write(self) -> None:
         token = self.form.token

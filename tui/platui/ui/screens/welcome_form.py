@@ -89,7 +89,7 @@ class WelcomeForm:
         self.change(address=text, root="", instead="", info=None)
         self.set_problem(ADDRESS, "")
         self.set_problem(TOKEN, "")
-        self.needs_test = self.needs_test or bool(text)
+        self.needs_test = True  # also if empty: a running test ends
 
     def _take_name(self, name: str) -> None:
         self.change(name=name)

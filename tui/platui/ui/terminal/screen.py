@@ -53,24 +53,28 @@ class TerminalScreen(Screen[ScreenResultType]):
         self.controllers: tuple[Controller[Any], ...] = tuple(
             kind(self) for kind in controllers_of(type(self))
         )
-        self._controller_of = {id_: one for one in self.controllers for id_ in one.COMMANDS}
+        self.commands: dict[str, Controller[Any]] = {
+            id_: one for one in self.controllers for id_ in one.COMMANDS
+        }
 
     def controller(self, kind: type[C]) -> C:
         """Return the controller of a class. Raises StopIteration if the screen has none."""
         return next(one for one in self.controllers if isinstance(one, kind))
 
-    def controller_of(self, command: str) -> Controller[Any] | None:
-        return self._controller_of.get(command)
+    def offered_commands(self) -> dict[str, bool]:
+        """Return command -> whether it is enabled, for those not hidden; not all have keys."""
+        states = {command: self.check_action("run", (command,)) for command in self.commands}
+        return {command: bool(state) for command, state in states.items() if state is not False}
 
     async def action_run(self, command: str) -> None:
-        await self._controller_of[command].run(command)
+        await self.commands[command].run(command)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return None for a disabled command, False for a hidden one."""
         if action != "run":
             return super().check_action(action, parameters)
         command = str(parameters[0])
-        controller = self._controller_of.get(command)
+        controller = self.commands.get(command)
         if controller is None or not controller.offers(command):
             return False
         if not self.is_whole:

@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from platui.core.dataclass import dataclass
+from platui.core.secrets import is_pem
 from platui.present.form_rows import FormRow, Takes
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
@@ -208,6 +209,10 @@ class FormView(RowsView):
             return
         if line.part == VALUE:
             await self._take(event.text)
+        elif "=" in line.value:  # the value of the key that was typed
+            await self._take(f"{line.value}{event.text}")
+        elif line.part == HIDDEN_KEY and line.value.strip() and is_pem(event.text):
+            await self._take(f"{line.value}={event.text}")
         else:
             await self._end()
             self.post_message(self.Pasted(line.field, line.part, event.text))

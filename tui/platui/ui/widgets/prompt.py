@@ -103,6 +103,7 @@ class Prompt(Horizontal):
         self._input: PromptInput | None = None
         self._making = asyncio.Lock()
         self._entered: dict[str, list[str]] = {}
+        self._history: list[str] = []
 
     async def ask(
         self,
@@ -110,12 +111,16 @@ class Prompt(Horizontal):
         text: str = "",
         words: Sequence[str] = (),
         *,
+        history: list[str] | None = None,
         hints: tuple[KeyHint, ...] = (),
         switches: bool = False,
         widens: bool = False,
         lists_words: bool = False,
     ) -> None:
-        """Open the prompt; `words` complete the text, `sign` selects keys if no `hints` do."""
+        """Open the prompt; `words` complete the text, `sign` selects keys if no `hints` do.
+
+        What is entered is added to the history: one of each sign, unless it is given.
+        """
         from textual.suggester import SuggestFromList  # noqa: PLC0415  (not for the first frame)
         from textual.widgets import Input  # noqa: PLC0415  (not for the first frame)
 
@@ -123,6 +128,7 @@ class Prompt(Horizontal):
         self.app.clear_notifications()
         self.sign, self._hints, self._switches, self._widens = sign, hints, switches, widens
         self._back = 0
+        self._history = self._entered.setdefault(sign, []) if history is None else history
         line = await self.prepare()
         self.query_one("#sign", Bar).show(((f" {sign}", "accent"),))
         self._status_cells = 0
@@ -157,8 +163,8 @@ class Prompt(Horizontal):
             await self.screen.mount(self.hits)
 
     def show_status(self, pieces: Pieces) -> None:
-        if self._input is not None:
-            bar = self.query_one("#status", Bar)
+        # None: not mounted yet, or its screen closes.
+        if (bar := self.query_one_optional("#status", Bar)) is not None:
             cells = sum(cell_len(text) for text, _ in pieces) + 1
             # Grow in steps and never shrink: a new width lays out the whole screen.
             self._status_cells = max(self._status_cells, -(-cells // _STEP) * _STEP)
@@ -188,6 +194,8 @@ class Prompt(Horizontal):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
+        if self._back and event.value != self._history[-self._back]:
+            self._back = 0  # what was recalled is changed
         self.post_message(self.Typed(self, self.sign, event.value))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -199,10 +207,9 @@ class Prompt(Horizontal):
 
     def _remember(self, text: str) -> None:
         if text:
-            entered = self._entered.setdefault(self.sign, [])
-            if text in entered:
-                entered.remove(text)
-            entered.append(text)
+            if text in self._history:
+                self._history.remove(text)
+            self._history.append(text)
 
     def action_cancel(self) -> None:
         self.close()
@@ -237,8 +244,7 @@ class Prompt(Horizontal):
             return
         if not self._back and self.hits is not None and self.hits.move(-steps):
             return
-        entered = self._entered.get(self.sign, [])
-        back = self._back + steps
+        entered, back = self._history, self._back + steps
         if back < 0:
             self._leave()
         elif back <= len(entered):

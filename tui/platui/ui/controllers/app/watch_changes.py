@@ -52,6 +52,8 @@ class WatchChanges:
             toggled = watching.toggle_group(watched, path)
         else:
             named = path if number is None else number
+            if verb == "watch" and number is not None and await directory.project(number) is None:
+                raise CommandError(f"Project {number} not found.")
             one = await self._resolved(Watchable(named, "", clean(path)), watched)
             toggled = watching.toggle_projects(watched, [one])
         change = toggled.change

@@ -15,7 +15,6 @@ from platui.ui.key_guard import WRITE_KEYS, KeyGuard, is_own
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
-    from textual.binding import ActiveBinding
     from textual.events import Key
 
     from platui.ui.app import PlatuiApp
@@ -111,28 +110,21 @@ class WriteKeys(AppController):
 
     def _do_here(self, verb: str, words: str) -> None:
         _refuse_words(verb, words)
-        found = self._key_of(verb)
-        if found is None:
-            self._show_disabled_reason(f"{WRITE_KEYS}{verb}")
-        elif found.enabled:
-            self._app.call_later(self._app.run_action, found.binding.action, found.node)
+        name, screen = f"{WRITE_KEYS}{verb}", self._app.screen
+        offered = screen.offered_commands() if isinstance(screen, ViewScreen) else {}
+        found = (one for one in offered if one == name or one.startswith(f"{name}_"))
+        command = next(found, name)
+        if offered.get(command):
+            self._app.call_later(self._app.run_action, f"run('{command}')", screen)
         else:
-            self._show_disabled_reason(found.binding.id or "")
-
-    def _key_of(self, verb: str) -> ActiveBinding | None:
-        name = f"{WRITE_KEYS}{verb}"
-        for active in self._app.screen.active_bindings.values():
-            action = active.binding.id or ""
-            if action == name or action.startswith(f"{name}_"):
-                return active
-        return None
+            self._show_disabled_reason(command)
 
     @property
     def can_trigger(self) -> bool:
-        found = self._key_of("run")
-        if found is not None and found.binding.id == f"{WRITE_KEYS}run":
-            return bool(found.enabled)
-        return self._app.navigation.history.current.view == "run"
+        screen = self._app.screen
+        offered = screen.offered_commands() if isinstance(screen, ViewScreen) else {}
+        here = offered.get(f"{WRITE_KEYS}run")
+        return self._app.navigation.history.current.view == "run" if here is None else here
 
     def trigger_here(self) -> None:
         """Open the run form with the trigger token selected."""

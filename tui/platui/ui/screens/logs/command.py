@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.log import LogState, LogUpdate
@@ -22,6 +22,9 @@ from platui.ui.screens.parts.view_screen import ViewScreen
 if TYPE_CHECKING:
     from platui.config.settings import Settings
     from platui.service import PlatformService
+
+
+_GOES_ON: Final = "The command goes on: the system does not permit platui to end it."
 
 
 class CommandContext(TextContext["CommandBody"]):
@@ -96,6 +99,8 @@ class LeaveCommand(GoBack):
     def leave(self) -> None:
         body: CommandBody = self.screen.body
         if not body.feed.stop():
+            if not body.feed.is_over and not body.feed.is_stopped:
+                self.screen.show_hint(_GOES_ON)
             self.screen.app.pop_screen()
 
 

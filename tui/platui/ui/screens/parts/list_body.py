@@ -61,7 +61,7 @@ def filter_pieces(body: ListBody) -> list[tuple[str, str]]:
 
 def search_key(body: ListBody) -> str:
     """Return the key that searches the platform for the filter; empty if it cannot."""
-    keys = body.host.controller_of("list.search")
+    keys = body.host.commands.get("list.search")
     is_offered = keys is not None and not keys.disabled_reason("list.search")
     return body.host.key_of("list.search") if is_offered else ""
 

@@ -95,7 +95,7 @@ class ViewScreen(TerminalScreen[None]):
         self.body = type(self).BODY(self, route, saved_view)
         if settings.actions:
             own = self.controller(OwnActions)
-            self._controller_of |= dict.fromkeys(own.actions, own)
+            self.commands |= dict.fromkeys(own.actions, own)
 
     @property
     def is_whole(self) -> bool:
@@ -230,12 +230,12 @@ class ViewScreen(TerminalScreen[None]):
 
     def disabled_reason(self, action: str) -> str:
         verb = action.removeprefix(WRITE_KEYS).partition("_")[0]
-        controller = self.controller_of(action)
+        controller = self.commands.get(action)
         reason = controller.disabled_reason(action) if controller is not None else ""
         return reason or f"Nothing to {verb} here."
 
     def explains(self, action: str) -> bool:
-        return self.controller_of(action) is not None
+        return self.commands.get(action) is not None
 
     def watch_focused(self, _focused: Widget | None) -> None:
         self.footer_line.show_soon()

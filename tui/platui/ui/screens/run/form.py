@@ -251,8 +251,7 @@ class RunFormState:
         try:
             if pipeline is not None and self.draft is None:
                 self.draft = await writes.rerun(project, pipeline)
-                form = RunForm.of_draft(self.draft)
-                self.form = replace(form, triggered=form.triggered or self.form.triggered)
+                self.form = self.form.filled_from(self.draft)
             self.history = await writes.run_history(project)
         except PlatuiError as error:
             self.error = error
