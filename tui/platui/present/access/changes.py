@@ -259,5 +259,7 @@ def changes_summary(changes: AccessChanges, since: str) -> str:
 
 
 def member_delta(changes: AccessChanges) -> str:
+    """Return who joined and left; else how much changed."""
     counts = changes.counts
-    return f"+{counts[ChangeKind.JOINED]:,} −{counts[ChangeKind.LEFT]:,}"
+    joined, left, every = counts[ChangeKind.JOINED], counts[ChangeKind.LEFT], sum(counts.values())
+    return f"+{joined:,} −{left:,}" if joined or left or not every else counted(every, "change")

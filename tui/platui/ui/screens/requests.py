@@ -59,9 +59,10 @@ class RequestsBody(ListBody):
         budget = self.service.budget.value
         counted = "counted by the platform" if budget.from_server else "counted locally"
         pieces = [
-            (f"{budget.used} of {budget.limit} per minute ({counted})", "text"),
+            (f"{budget.used} of {budget.limit} in the last minute ({counted})", "text"),
             (f"{len(records)} shown", "muted"),
             (f"{unchanged} unchanged (304)", "muted"),
+            ("the gauge above shows the peak of the minute", "muted"),
         ]
         if failed:
             pieces.insert(1, (f"{failed} failed", "failed"))

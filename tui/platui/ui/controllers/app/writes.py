@@ -129,7 +129,7 @@ class Writes(AppController):
     def _effect_of(self, intents: Sequence[Intent]) -> str:
         first, *others = intents[:_MANY]
         effect = self._app.service.write_service.request(first).effect
-        return f"{effect}, and more" if others else effect
+        return f"{len(intents):,} writes, the first: {effect}" if others else effect
 
     def _question(self, request: WriteRequest, wanted: RequestWrites) -> None:
         from platui.ui.dialogs.question import confirm_dialog  # noqa: PLC0415  (on first use)
