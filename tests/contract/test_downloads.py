@@ -159,6 +159,38 @@ async def test_an_archive_that_changed_meanwhile_is_not_glued_to_the_old_one(
     assert server.heard[1].headers["if-range"] == '"one"'
 
 
+async def chunked(_: Heard, writer: asyncio.StreamWriter) -> None:
+    """Give the archive without its length, and break off after 30,000 bytes."""
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: {ZIP}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    writer.write(head.encode() + b"7530\r\n" + ARCHIVE[:30_000] + b"\r\n")
+    await writer.drain()
+    writer.close()
+
+
+async def test_a_length_may_become_known_when_it_is_taken_up(tmp_path: Path) -> None:
+    """A first answer without one is not another archive."""
+    async with wire_server(in_turn(chunked, goes_on)) as server:
+        assert await saved(server.url, tmp_path / "a.zip") == ARCHIVE
+    assert [ranged(heard) for heard in server.heard] == [0, 30_000]
+
+
+async def test_an_archive_that_changes_all_the_time_is_given_up(tmp_path: Path) -> None:
+    """What came in between does not begin the tries anew."""
+
+    async def changes(heard: Heard, writer: asyncio.StreamWriter) -> None:
+        if start := ranged(heard):
+            place = f"bytes {start}-{start}/{start + 1}"
+            writer.write(answer(b"x", "206 Partial Content", ZIP, content_range=place))
+        else:
+            await partly(30_000)(heard, writer)
+
+    async with wire_server(changes) as server, downloads(server.url) as ours:
+        with pytest.raises(OfflineError, match="changed during the download"):
+            await ours.save_artifacts(1, 5, tmp_path / "a.zip", lambda _: None)
+    assert len(server.heard) == 8
+    assert_nothing_left(tmp_path)
+
+
 async def test_what_never_comes_whole_is_no_file(tmp_path: Path) -> None:
     """After some tries it is told, and nothing is left."""
     async with wire_server(partly(10)) as server, downloads(server.url) as ours:

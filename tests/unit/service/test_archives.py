@@ -9,6 +9,7 @@ import struct
 import threading
 import time
 import zipfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -18,6 +19,7 @@ from platui.core.errors import (
     InvalidResponseError,
     NotFoundError,
     NotSupportedError,
+    PlatuiError,
 )
 from platui.models.values.feeds import Progress
 from platui.service.files import archives, whole_file
@@ -26,7 +28,6 @@ from platui.ui.dialogs.save import archive_file_dialog
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
     from typing import IO
 
     from platui.service.files.downloading import Downloads
@@ -48,6 +49,16 @@ def test_files_are_listed_and_read() -> None:
     assert archive.read("a/b.txt") == b"x" * 1000
     with pytest.raises(NotFoundError):
         archive.read("../c")
+
+
+@pytest.mark.parametrize("empty", ["", "\0a"])
+def test_a_name_may_be_empty_or_begin_with_nul(empty: str) -> None:
+    """Such an entry is not listed; the others are."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name in (empty, "b"):
+            archive.writestr(zipfile.ZipInfo(name), b"text")
+    assert [one.name for one in JobArchive(file).entries] == ["b"]
 
 
 def test_a_file_is_saved_where_the_user_says(tmp_path: Path) -> None:
@@ -173,6 +184,26 @@ async def test_a_save_that_is_stopped_saves_nothing(tmp_path: Path) -> None:
     writing.cancel()
     await asyncio.wait([writing])
     assert await asyncio.to_thread(ended.wait, 10.0)
+
+
+async def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closing the file then fails, too: it writes what is left."""
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("this system has no device that is always full")
+
+    class Platform:
+        """Sends a few bytes, which stay in the buffer until it is full."""
+
+        async def fill(self, _: int, __: int, file: IO[bytes], ___: object) -> None:
+            """Write them."""
+            for _piece in range(10_000):
+                file.write(b"x" * 1_000)
+
+    monkeypatch.setattr(archives.tempfile, "TemporaryFile", lambda **_: full.open("wb"))
+    kept = archives.Archives(cast("Downloads", Platform()))
+    with pytest.raises(PlatuiError, match="Cannot store the archive: No space left"):
+        await kept.open(1, 1, lambda _: None)
 
 
 async def test_the_archive_that_was_opened_last_stays_open() -> None:

@@ -10,6 +10,7 @@ import struct
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import islice, starmap
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
@@ -58,8 +59,9 @@ class JobArchive:
             self._zip = ZipFile(file)
         except (*_BROKEN, OSError) as error:
             raise _unreadable(error) from None
-        # Of equal names, the last one is read.
-        sizes = {one.filename: one.file_size for one in self._zip.infolist() if not one.is_dir()}
+        # Of equal names, the last one is read. Folders end in "/"; a damaged name may be empty.
+        sizes = {one.filename: one.file_size for one in self._zip.infolist()}
+        sizes = {name: size for name, size in sizes.items() if name and not name.endswith("/")}
         self.total = len(sizes)
         self.entries = tuple(starmap(ArchiveEntry, islice(sizes.items(), MOST_LISTED)))
 
@@ -139,26 +141,32 @@ class Archives:
                 raise NotSupportedError(f"The archive is larger than {most} MB.", hint=_SAVE)
             on_progress(progress)
 
-        file = tempfile.TemporaryFile(prefix="platui-")  # noqa: SIM115  (kept open)
         try:
-            await self._downloads.fill(project, job, file, check)
-            archive = await asyncio.to_thread(JobArchive, file)
+            archive = await self._download(project, job, check)
         except MISSING:
-            file.close()
             raise NotSupportedError(
                 "This job has no archive of artifacts.",
                 hint="It may have expired, or the platform does not support it.",
             ) from None
         except OSError as error:
-            file.close()
             raise PlatuiError(f"Cannot store the archive: {error.strerror}") from None
-        except BaseException:
-            file.close()
-            raise
         self._open[project, job] = archive
         while len(self._open) > _KEPT:
             self._open.pop(next(iter(self._open))).close()
         return archive
+
+    async def _download(
+        self, project: ProjectRef, job: int, check: Callable[[Progress], None]
+    ) -> JobArchive:
+        file = tempfile.TemporaryFile(prefix="platui-")  # noqa: SIM115  (kept open)
+        try:
+            await self._downloads.fill(project, job, file, check)
+            return await asyncio.to_thread(JobArchive, file)
+        except BaseException:
+            # Closing writes what is buffered, and fails, too, if the disk is full.
+            with suppress(OSError):
+                file.close()
+            raise
 
     def close(self) -> None:
         for archive in self._open.values():
@@ -166,7 +174,7 @@ class Archives:
         self._open.clear()
 
 
-_SAVE: Final = "Save the archive with D, or platui artifacts --save."
+_SAVE: Final = "Save the archive from the log of its job, or with platui artifacts --save."
 
 
 def _damaged() -> InvalidResponseError:

@@ -58,23 +58,29 @@ class Downloads:
         on_progress: Callable[[Progress], None],
     ) -> int:
         """Write the artifacts of a job to an empty file; return their bytes."""
-        tries, pause = 0, _PAUSE
-        known: Download | None = None
+        tries, restarts, pause = 0, 0, _PAUSE
+        total: int | None = None  # the first known one of this version
+        mark = ""
         while True:
             before = file.tell()
             try:
                 async with self._caller.stream_artifacts(
-                    project, job, start=before, mark=known.mark if known else ""
+                    project, job, start=before, mark=mark
                 ) as download:
-                    first, known = known or download, download
-                    await _take(download, first.total, file, on_progress)
+                    mark = download.mark
+                    if not download.start or total is None:
+                        total = download.total
+                    await _take(download, total, file, on_progress)
                 return file.tell()
             except OfflineError:
-                tries = 0 if file.tell() > before else tries + 1
+                has_grown = file.tell() > before
+                restarts += file.tell() < before
+                # A restart counts as a try, also after progress.
+                tries = restarts if has_grown else tries + 1
                 if tries >= _TRIES:
                     raise
             await self._clock.sleep(pause)
-            pause = min(pause * 2, _LONGEST_PAUSE) if tries else _PAUSE
+            pause = _PAUSE if has_grown else min(pause * 2, _LONGEST_PAUSE)
 
 
 async def _take(
@@ -86,7 +92,7 @@ async def _take(
     """Write a response at its position, if the file still has `total` bytes."""
     if download.start not in {0, file.tell()}:
         raise InvalidResponseError("The download resumed at a wrong position.")
-    if download.start and download.total != total:
+    if download.start and download.total not in {None, total}:
         file.seek(0)  # another file by now: start again
         raise OfflineError(
             "The artifacts changed during the download.", reason=OfflineReason.DROPPED
