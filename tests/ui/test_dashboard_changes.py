@@ -10,11 +10,13 @@ from tests.support.dashboard import Elsewhere, dashboard, driving
 from tests.support.faults import clear_faults, faults_of, set_fault
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
+from tests.support.wire import in_turn, says, wire_server
 from tests.ui.test_dashboard_broken_since import is_all_there
 from tests.ui.test_dashboard_previews import count_of, preview, until_previewed
 
 from platui.models.values.routes import Route
 from platui.models.wire import Commit
+from platui.present.chrome import Freshness
 from platui.present.files.changes import NOT_SUPPORTED, range_of
 from platui.ui.screens.files.commits import CommitsBody
 from platui.ui.screens.files.document import DocumentBody
@@ -23,8 +25,11 @@ from platui.ui.widgets.log_keys import LogKeys
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
+    from asyncio import StreamWriter
+
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
+    from tests.support.wire import Heard
 
     from platui_emulator.server import RunningEmulator
 
@@ -312,6 +317,35 @@ async def test_without_comparisons_the_two_known_commits_are_listed(
         assert all(isinstance(one, Commit) and one.title for one in commits)
         await driver.press("enter")
         await driver.until(lambda text: "Diff" in text and NOT_SUPPORTED in text)
+
+
+async def test_a_ref_that_compares_nothing_is_said(night: RunningEmulator) -> None:
+    """As of an address with two dots; nothing is asked."""
+    start = changes(night, ref="v1..main")
+    async with driving(dashboard(night, start=start, clock=FrozenClock())) as driver:
+        text = await driver.until("Not a comparison: v1..main.")
+        assert "Loading" not in text
+        assert body_of(driver).age.kind is Freshness.FAILED
+    assert compared(night) == 0
+
+
+async def test_a_comparison_that_works_later_is_supported() -> None:
+    """What was said before is gone."""
+    found = {"commits": [{"id": "c" * 40, "title": "Rename models"}], "diffs": []}
+    missing = says({"error": "404 Not Found"}, "404 Not Found")
+    comparing = in_turn(missing, says(found))
+
+    async def script(heard: Heard, writer: StreamWriter) -> None:
+        await (comparing if "/compare" in heard.target else missing)(heard, writer)
+
+    start = Route("commits", "acme/etl", "etl", ref="v1...main")
+    async with wire_server(script) as server:
+        app = dashboard(Elsewhere(server.url), start=start, clock=FrozenClock())
+        async with driving(app) as driver:
+            await driver.until(NOT_SUPPORTED)
+            await driver.press("r")
+            text = await driver.until("Rename models")
+            assert NOT_SUPPORTED not in text
 
 
 async def test_hostile_names_are_only_text(hostile_platform: RunningEmulator) -> None:

@@ -232,6 +232,46 @@ async def test_a_ref_that_is_found_after_one_has_left_changes_no_other_view(
 
 
 @listed
+async def test_a_menu_does_not_end_the_search_for_a_longer_ref(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it finds is shown below the menu."""
+    asked, released = asyncio.Event(), asyncio.Event()
+    find = Repository.longer_ref
+
+    async def slowly(ours: Repository, *words: Any) -> tuple[str, str] | None:
+        asked.set()
+        await released.wait()
+        return await find(ours, *words)
+
+    monkeypatch.setattr(Repository, "longer_ref", slowly)
+    names = [one["name"] for one in repository(still_platform, "branches")]
+    first, _, rest = next(name for name in names if "/" in name).partition("/")
+    start = file_of(still_platform, f"{rest}/dbt_project.yml", first)
+    async with driving(dashboard(still_platform, start=start)) as driver:
+        await driver.wait(asked.is_set)
+        await driver.press("at")
+        await driver.until("other: type a branch")
+        await driver.press("escape")
+        released.set()
+        await driver.until("staging:")
+        assert driver.route.ref == f"{first}/{rest}"
+
+
+@listed
+async def test_another_file_begins_at_its_first_line(still_platform: RunningEmulator) -> None:
+    """The line of an address is of its own file."""
+    start = replace(file_of(still_platform, "dbt_project.yml"), line=11)
+    async with driving(dashboard(still_platform, start=start), size=(80, 10)) as driver:
+        await driver.wait(lambda: shown_top(driver) > 0)
+        await driver.enter(":", "file dev-ci.yml")
+        await driver.until("sha256 ✔")
+        assert (driver.route.path, driver.route.line) == ("dev-ci.yml", None)
+        await driver.rest()
+        assert shown_top(driver) == 0
+
+
+@listed
 async def test_what_is_left_of_a_file_does_not_come_back(
     still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ from tests.support.service import requests_of
 from tests.texts.screens import HEALTH
 
 from platui.models.values.routes import Route
+from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
     from platui_emulator.server import RunningEmulator
@@ -64,6 +66,22 @@ async def test_an_address_that_may_be_a_groups_opens_the_group(
         await driver.until(HEALTH)
         await driver.enter(":", f"pipelines {group}/x{name}")
         await driver.until(f"Did you mean {still_platform.project}?")
+
+
+async def test_what_completes_a_place_changes_no_other(still_platform: RunningEmulator) -> None:
+    """The name of a job comes when one has just gone back."""
+    start = showcase(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at("pipelines")
+        driver.app.navigation.go(Route("jobs", still_platform.project, start.project_name))
+        await driver.until_at("jobs")
+        screen = driver.app.screen
+        assert isinstance(screen, ViewScreen)
+        screen.complete(replace(screen.body.route, job_name="dbt_run"))
+        driver.app.navigation.go_back()
+        await driver.until_at("pipelines")
+        await driver.rest()
+        assert driver.route == driver.app.navigation.subject == start
 
 
 async def test_a_dialog_over_a_log_leaves_the_reader_where_he_was(

@@ -51,6 +51,10 @@ NESTED = "https://example.com:8443/platform"
             "/acme/etl/-/compare/v1.4...main",
             Route("commits", "acme/etl", "acme/etl", ref="v1.4...main"),
         ),
+        (
+            "/acme/etl/-/compare/fix/one...fix%2Ftwo/three?from_project_id=7",
+            Route("commits", "acme/etl", "acme/etl", ref="fix/one...fix/two/three"),
+        ),
         ("/acme/etl/-/blob/main", Route("pipelines", "acme/etl", "acme/etl")),
         ("/acme/etl/-/blob/main/a/../b", None),
         ("/acme/etl/-/blob/main/a%1b[31m", None),

@@ -14,6 +14,7 @@ from platui.ui.typed_commands import (
     RunVerb,
     TypedCommand,
     read_command,
+    split_file_ref,
 )
 
 
@@ -67,3 +68,19 @@ def test_an_unknown_command_names_the_nearest(text: str, words: str) -> None:
 def test_a_number_is_one_that_an_id_can_be(word: str, number: int | None) -> None:
     """Python refuses to read thousands of digits, and no platform has such an id."""
     assert parse_id(word) == number
+
+
+@pytest.mark.parametrize(
+    ("words", "path", "ref"),
+    [
+        ("a.py", "a.py", ""),
+        ("@main", "", "main"),
+        ("a.py@main", "a.py", "main"),
+        ("/a.py @fix/one", "a.py", "fix/one"),
+        ("packages/@scope/x.json", "packages/@scope/x.json", ""),
+        ("packages/@scope/x.json @main", "packages/@scope/x.json", "main"),
+    ],
+)
+def test_a_file_is_typed_with_or_without_its_ref(words: str, path: str, ref: str) -> None:
+    """A folder may begin with the sign of a ref."""
+    assert split_file_ref(words) == (path, ref)

@@ -148,13 +148,14 @@ def _item_route(project: ProjectRef, rest: list[str]) -> Route | None:
 
 
 def _segment(field: re.Match[str]) -> str:
-    of_text = ".+" if field[1] == "path" else "[^/]+"
+    is_last = field.end() == len(field.string)
+    of_text = ".+" if is_last else "[^/]+"
     pattern = of_text if str in FIELD_TYPES[field[1]] else _NUMBER.pattern
     return f"(?P<{field[1]}>{pattern})"
 
 
 def _fields(texts: dict[str, str]) -> dict[str, Any] | None:
-    """Return the values of fields; None if invalid. An unencoded ref is cut at its first slash."""
+    """Return the values of fields; None if invalid. An unencoded ref with a path has no slash."""
     fields: dict[str, Any] = {}
     for field, text in texts.items():
         parts = [unquote(part) for part in text.split("/")]

@@ -32,9 +32,10 @@ class GoTo(AppRequest):
 
 @dataclass
 class RouteCompleted(AppRequest):
-    """Add names and ids to the current route."""
+    """Add names and ids to the route of a view."""
 
     route: Route
+    before: Route
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from platui.core.dataclass import dataclass
@@ -173,8 +174,9 @@ def _numbered(view: str, words: list[str]) -> OpenNumber | None:
 
 
 def split_file_ref(words: str) -> tuple[str, str]:
-    """Split `PATH @REF` or `PATH@REF`; both are optional."""
-    path, _, ref = words.rpartition("@") if "@" in words else (words, "", "")
+    """Split `PATH @REF` or `PATH@REF`; both are optional. Names in a path may begin with @."""
+    found = re.fullmatch(r"(.*)(?<!/)@(.*)", words)
+    path, ref = found.groups() if found is not None else (words, "")
     return path.strip().strip("/"), ref.strip()
 
 

@@ -54,7 +54,7 @@ class PipelineSearchKeys(PipelineLogs):
         text, is_regex = parse_search(typed)
         if text:
             route = replace(self.body.route, search=text, is_regex=is_regex)
-            self.screen.post_message(RouteCompleted(route))
+            self.screen.post_message(RouteCompleted(route, self.body.route))
             self.body.visit(route)
 
     def undo(self) -> bool:

@@ -110,8 +110,10 @@ class Navigation(AppController):
 
     @handles(RouteCompleted)
     def _learn(self, request: RouteCompleted) -> None:
-        self.history.learn(request.route)
-        self.subject = request.route
+        # Meanwhile another view may have been opened.
+        if self.history.current == request.before:
+            self.history.learn(request.route)
+            self.subject = request.route
 
     @handles(RouteCorrected)
     def _correct(self, request: RouteCorrected) -> None:

@@ -123,7 +123,8 @@ class ViewOpener(AppController):
             self._app.hint("Select a project first.")
         else:
             path, ref = split_file_ref(words)
-            self._app.navigation.go(replace(near, path=path or near.path, ref=ref or near.ref))
+            path, ref = path or near.path, ref or near.ref
+            self._app.navigation.go(replace(near, path=path, ref=ref, line=None))
 
     def _compare(self) -> None:
         screen = self._app.view_screen()

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.errors import NotSupportedError, PlatuiError, is_unsupported
-from platui.core.text import clean
+from platui.core.errors import CommandError, NotSupportedError, PlatuiError, is_unsupported
+from platui.core.text import clean, shorten
 from platui.models.values.connection import Urgency
 from platui.models.values.previews import DOCUMENT, PreviewTarget
 from platui.models.wire import Commit, Comparison
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.files.document import Document
 
 _SHORT: Final = 8  # Characters of a commit
+_LONGEST_REF: Final = 60  # Characters of a ref in a message
 
 
 class CommitsContext(ListContext["CommitsBody"]):
@@ -117,7 +118,14 @@ class CommitsBody(ListBody):
 
     def open_feed(self) -> Feed[Comparison] | None:
         project, refs = self.route.project, refs_of(self.route)
-        if project is None or not all(refs):
+        if project is None:
+            return None
+        if not all(refs):
+            sentence = f"Not a comparison: {shorten(self.route.ref, _LONGEST_REF)}."
+            self.error = CommandError(sentence, hint="Type FROM...TO.")
+            self.age = Age(Freshness.FAILED)
+            self.draw()
+            self.host.update_header()
             return None
         if self._is_same:
             self.age = Age(Freshness.SETTLED, self.now)
@@ -127,7 +135,9 @@ class CommitsBody(ListBody):
 
     def take(self, item: Snapshot[Comparison]) -> None:
         error, project, pipeline = item.error, self.route.project, self.route.pipeline
-        if item.value is None and is_unsupported(error):
+        if item.value is not None:
+            self.is_supported = True
+        elif is_unsupported(error):
             self.is_supported = False
             if project is not None and pipeline is not None:
                 self.in_background("feed-known", self._read_known, project, pipeline)

@@ -96,7 +96,7 @@ class FileBody(TextBody):
 
     def forget(self) -> None:
         super().forget()
-        for group in ("ask", "read"):
+        for group in ("ask", "find", "read"):
             # Their answers are about the previous route.
             self.app.workers.cancel_group(self, group)
         self.record = None

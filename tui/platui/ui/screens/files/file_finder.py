@@ -126,7 +126,7 @@ class FileFinder:
             return
         self._is_done = True
         if self._body.route.ref:
-            self._body.in_background("ask", self._find)
+            self._body.in_background("find", self._find)
         else:
             self._show_age(Freshness.UNASKED)
             self.choose_ref()
@@ -136,7 +136,7 @@ class FileFinder:
         if "/" not in self._body.route.path or self._tried_longer_ref:
             return False
         self._tried_longer_ref = True
-        self._body.in_background("ask", self._find_longer_ref, missing)
+        self._body.in_background("find", self._find_longer_ref, missing)
         return True
 
     async def _find_longer_ref(self, missing: Snapshot[RepositoryFile]) -> None:

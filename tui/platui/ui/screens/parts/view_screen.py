@@ -212,8 +212,8 @@ class ViewScreen(TerminalScreen[None]):
 
     def complete(self, route: Route) -> None:
         """Take a more complete route of the same subject."""
+        self.post_message(RouteCompleted(route, self.body.route))
         self.body.route = route
-        self.post_message(RouteCompleted(route))
         self.update_header()
 
     def show_hint(self, text: str) -> None:
