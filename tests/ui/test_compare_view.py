@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual import on
 from textual.app import App, ComposeResult
 
 from platui.analysis.line_differences import differing_words
@@ -24,6 +25,7 @@ class CompareApp(App[None]):
         one.finish()
         other.finish()
         self.shown = LogComparison(compare(one, other), one, other, differing_words)
+        self.chosen: list[int] = []
 
     def compose(self) -> ComposeResult:
         """Have the comparison alone."""
@@ -33,6 +35,10 @@ class CompareApp(App[None]):
         """Show it."""
         self.query_one(CompareView).show(self.shown, None)
         self.query_one(CompareView).focus()
+
+    @on(CompareView.LineChosen)
+    def _note(self, event: CompareView.LineChosen) -> None:
+        self.chosen.append(event.line)
 
     @property
     def text(self) -> str:
@@ -68,3 +74,12 @@ async def test_wide_characters_are_cropped_whole_and_stressed_where_they_differ(
         assert "differs further on" not in app.text
         await pilot.press(*["right"] * 60)
         assert app.text.count("one") == app.text.count("two") == 1
+
+
+async def test_a_line_of_an_empty_log_is_its_first() -> None:
+    """There is none to open its log at."""
+    app = CompareApp("one\ntwo\n", "")
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        await pilot.press("enter")
+        assert app.chosen == [0]

@@ -319,6 +319,19 @@ async def test_without_comparisons_the_two_known_commits_are_listed(
         await driver.until(lambda text: "Diff" in text and NOT_SUPPORTED in text)
 
 
+async def test_of_a_first_commit_the_key_of_its_page_is_named() -> None:
+    """It has no diff; the key is the one in use."""
+    found = says({"commits": [{"id": "c" * 40, "title": "Begin"}], "diffs": []})
+    start = Route("commits", "acme/etl", "etl", ref="v1...main")
+    async with wire_server(found) as server:
+        keys = {"commits.browse": "f5"}
+        app = dashboard(Elsewhere(server.url), start=start, clock=FrozenClock(), keys=keys)
+        async with driving(app) as driver:
+            await driver.until_at("commits")
+            await driver.press("enter")
+            await driver.until("The commit before this one is unknown: f5 opens its page.")
+
+
 async def test_a_ref_that_compares_nothing_is_said(night: RunningEmulator) -> None:
     """As of an address with two dots; nothing is asked."""
     start = changes(night, ref="v1..main")

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.clock import FakeClock
-from tests.support.dashboard import dashboard, driving
+from tests.support.dashboard import Elsewhere, dashboard, driving
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
+from tests.support.wire import answer, wire_server
 
 from platui.models.values.routes import Route
 from platui.service.logs import successful_runs
@@ -17,8 +18,12 @@ from platui.ui.widgets.compare_view import CompareView
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
+    from asyncio import StreamWriter
+    from collections.abc import Awaitable, Callable
+
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
+    from tests.support.wire import Heard
 
     from platui_emulator.server import RunningEmulator
 
@@ -204,3 +209,56 @@ async def test_offline_it_says_so_and_comes_back_to_the_log(
         await driver.until("r  retry now")
         await driver.press("escape")
         await driver.until_at("log")
+
+
+def job(number: int, status: str, pipeline: int) -> dict[str, object]:
+    """Return a job of main."""
+    run = {"id": pipeline, "ref": "main", "status": status}
+    return {"id": number, "name": "dbt", "status": status, "ref": "main", "pipeline": run}
+
+
+def runs(green: bytes, this: bytes) -> Callable[[Heard, StreamWriter], Awaitable[None]]:
+    """Return the script of a platform with a successful job and a failed one."""
+    answers = {
+        "/jobs/4/trace": answer(green, content_type="text/plain"),
+        "/jobs/5/trace": answer(this, content_type="text/plain"),
+        "/jobs/5": answer(job(5, "failed", 10)),
+        "/pipelines/3/jobs": answer([job(4, "success", 3)]),
+        "/pipelines": answer([{"id": 3, "status": "success", "ref": "main"}]),
+    }
+    missing = answer({"message": "404 Not Found"}, "404 Not Found")
+
+    async def script(heard: Heard, writer: StreamWriter) -> None:
+        path = heard.target.partition("?")[0]
+        found = (said for end, said in answers.items() if path.endswith(end))
+        writer.write(next(found, missing))
+
+    return script
+
+
+async def test_lines_that_only_repeat_are_shown() -> None:
+    """They are no difference, but the logs are not equal."""
+    green, this = (b"start\n" + b"retrying upload\n" * count + b"done\n" for count in (1, 40))
+    start = Route("compare", "acme/etl", "etl", 10, 5, "dbt")
+    async with wire_server(runs(green, this)) as server:
+        app = dashboard(Elsewhere(server.url), start=start, clock=FrozenClock())
+        async with driving(app) as driver:
+            await driver.until("no differences · ~ moved or similar")
+            assert "values that differ in every run" not in driver.text
+            await driver.press("z")
+            await driver.until("retrying upload")
+
+
+async def test_the_keys_of_a_page_without_differences_are_those_in_use() -> None:
+    """Exactly compared, it says so."""
+    start = Route("compare", "acme/etl", "etl", 10, 5, "dbt")
+    keys = {"compare.masks": "f5", "compare.open": "f6", "view.back": "f7"}
+    async with wire_server(runs(b"one\n", b"one\n")) as server:
+        app = dashboard(Elsewhere(server.url), start=start, clock=FrozenClock(), keys=keys)
+        async with driving(app) as driver:
+            await driver.until("f5  compare exactly     f7  back")
+            await driver.press("f5")
+            text = await driver.until("f5  compare with masks     f7  back")
+            assert "except values" not in text
+            await driver.press("slash")
+            await driver.until_told("Search in the log: f6 opens it.")

@@ -181,6 +181,15 @@ async def test_a_path_can_be_typed(still_platform: RunningEmulator) -> None:
         await driver.until("sha256 ✔")
 
 
+@listed
+async def test_a_page_without_a_file_names_the_keys_in_use(still_platform: RunningEmulator) -> None:
+    """Which the user may have chosen."""
+    keys = {"file.choose": "f5", "file.ref": "f6"}
+    app = dashboard(still_platform, start=file_of(still_platform, "no/such.yml"), keys=keys)
+    async with driving(app) as driver:
+        await driver.until("f5  another file      f6  another ref")
+
+
 async def test_where_nothing_is_listed_one_types(platform_with: PlatformFactory) -> None:
     """The spec knows the file alone: no tree, no branches, no variables (§4.3)."""
     platform = platform_with(spec_only=True)

@@ -128,7 +128,7 @@ async def test_masks_can_be_taken_off(still_platform: RunningEmulator, pair: Pai
         feed = service.watch(resources.logs.compared(still_platform.project, job["id"]))
         few = len(news((await ended(feed))[-1]))
         before = requests_of(still_platform)[-1]["number"]
-        feed.mask(False)
+        feed.toggle_masks()
         seen: list[CompareUpdate] = []
         async with aclosing(aiter(feed)) as updates:  # type: ignore[type-var]  # a generator
             async for update in updates:
@@ -137,6 +137,44 @@ async def test_masks_can_be_taken_off(still_platform: RunningEmulator, pair: Pai
                     break
         assert len(news(seen[-1])) > few
         assert requests_of(still_platform, before) == []
+
+
+async def test_masks_are_toggled_also_while_they_change(
+    still_platform: RunningEmulator, pair: Pair
+) -> None:
+    """Twice is none."""
+    job, _ = pair
+    async with running_service(still_platform) as service:
+        feed = service.watch(resources.logs.compared(still_platform.project, job["id"]))
+        await ended(feed)
+        async with viewing_any(feed) as viewer:
+            feed.toggle_masks()
+            await viewer.until(lambda update: update.step is CompareStep.COMPARING)
+            feed.toggle_masks()
+            await viewer.until(lambda update: update.step is CompareStep.DONE)
+            await viewer.until(lambda update: update.step is CompareStep.DONE and update.masks)
+
+
+async def test_a_refresh_while_it_loads_is_not_lost(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It loads once more."""
+    async with running_service(still_platform, token="wrong") as service:
+        feed = service.watch(resources.logs.compared(still_platform.project, 1))
+        fetch, asked, again = feed._reader.fetch, [], asyncio.Event()
+
+        async def refreshed(operation: Any, *other: Any) -> Any:
+            asked.append(operation)
+            if len(asked) == 1:
+                feed.refresh()
+            else:
+                again.set()
+            return await fetch(operation, *other)
+
+        monkeypatch.setattr(feed._reader, "fetch", refreshed)
+        async with viewing_any(feed) as viewer:
+            await viewer.until(lambda update: update.error is not None)
+            await asyncio.wait_for(again.wait(), PATIENCE)
 
 
 async def test_what_is_kept_is_not_asked_for_again(

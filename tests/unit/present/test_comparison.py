@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from platui.analysis.log_comparison import compare
 from platui.logs import Log
 from platui.models.values.comparison import (
     BlockKind,
@@ -23,6 +24,7 @@ from platui.present.logs.comparison import (
     compare_status,
     difference_status,
     difference_text,
+    no_difference_page,
     waiting_page,
 )
 
@@ -57,7 +59,7 @@ def said(pieces: object) -> str:
         ),
         (
             CompareUpdate(CompareStep.LOOKING, THIS, replace(SEARCH, has_no_success=True)),
-            "main has never",
+            "main had no success before this run.",
         ),
         (CompareUpdate(CompareStep.READING, THIS, replace(SEARCH, run=GREEN)), "#4705"),
         (CompareUpdate(CompareStep.COMPARING, THIS, SEARCH, progress=0.42), "Comparing … 42%"),
@@ -70,6 +72,12 @@ def said(pieces: object) -> str:
         (
             CompareUpdate(CompareStep.NOTHING, THIS, replace(SEARCH, has_no_success=True)),
             "before this one to compare dbt_run with.",
+        ),
+        (
+            CompareUpdate(
+                CompareStep.LOOKING, THIS, replace(SEARCH, has_no_success=True, is_whole=False)
+            ),
+            "main had no success among the newest pipelines.",
         ),
         (
             CompareUpdate(
@@ -94,7 +102,7 @@ def test_the_line_above_names_both_runs() -> None:
     assert words == ["✖ failed", "#4711 3m ago", "vs #4705 success 2h ago", "success │ this"]
     assert [text for text, _ in compare_status(DONE, NOW, 60)] == words[:3]
     other = replace(DONE, search=replace(SEARCH, run=GREEN, has_no_success=True))
-    assert ("main has never succeeded", "warning") in compare_status(other, NOW)
+    assert ("main had no success before this run", "warning") in compare_status(other, NOW)
     older = replace(DONE, search=replace(SEARCH, run=GREEN, without=(4, 3, 2, 1)))
     assert ("not successful in #4, #3, #2 and 1 more", "muted") in compare_status(older, NOW)
     assert compare_status(CompareUpdate(), NOW) == []
@@ -113,9 +121,25 @@ def test_the_line_below_counts() -> None:
     same = replace(FOUND, blocks=[DiffBlock(BlockKind.EQUAL, 0, 3, 0, 3)])
     update = replace(DONE, comparison=same)
     assert said(difference_status(update, ComparedRows(same), 0)) == " no differences"
+    exact = said(difference_status(replace(update, masks=False), ComparedRows(same), 0))
+    assert exact == " no differences · exact comparison"
     assert difference_status(CompareUpdate(), None, 0) == ()
     growing = replace(DONE, is_growing=True)
     assert "f5 compare again" in said(difference_status(growing, rows, 0, again="f5"))
+
+
+def test_a_page_without_differences_says_only_what_is_so() -> None:
+    """Two empty logs, an exact comparison, and one with masks are not the same; keys are given."""
+    same = replace(FOUND, blocks=[DiffBlock(BlockKind.EQUAL, 0, 3, 0, 3)])
+    update = replace(DONE, comparison=same)
+    masked = no_difference_page(update, "f5", "f6")
+    assert "values that differ in every run" in masked
+    assert masked.endswith("f5  compare exactly     f6  back")
+    exact = no_difference_page(replace(update, masks=False))
+    assert exact.startswith("No differences from #4705.")
+    nothing = compare(Log(), Log())
+    empty = no_difference_page(replace(DONE, comparison=nothing))
+    assert empty.startswith("This log and that of #4705 are empty.")
 
 
 def test_the_line_below_says_what_is_to_be_known() -> None:

@@ -95,7 +95,7 @@ class LastSuccessSearch:
     without: tuple[int, ...] = ()
     """Successful pipelines in which the job is missing or not successful, newest first."""
     has_no_success: bool = False
-    """Whether the ref has no earlier successful pipeline; other refs were searched then."""
+    """Whether no earlier success of the ref was found; other refs were searched then."""
     is_whole: bool = True  # Whether all earlier pipelines were searched
 
 

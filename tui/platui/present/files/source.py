@@ -248,10 +248,18 @@ def where_line(source: Source | None, window: tuple[int, int]) -> tuple[tuple[st
     return ((f" {lines_in_sight(first, last, source.document.line_count)}", "muted"),)
 
 
-def page_without(route: Route, source: Source | None, *, missing: bool, asked: bool) -> str:
+def page_without(
+    route: Route,
+    source: Source | None,
+    key_of: Callable[[str], str],
+    *,
+    missing: bool,
+    asked: bool,
+) -> str:
     """Return the page without a text; `missing`: not found, `asked`: loading."""
     path, ref = clean(route.path), short_ref(route.ref)
-    keys = "p  another file      @  another ref"
+    choose, at = key_of("file.choose"), key_of("file.ref")
+    keys = f"{choose}  another file      {at}  another ref"
     if missing:
         return f"{path} not found at {ref},\nor not allowed with this token.\n\n{keys}"
     if source is not None and source.binary:
@@ -261,5 +269,5 @@ def page_without(route: Route, source: Source | None, *, missing: bool, asked: b
     if asked:
         return f"Loading {path or 'the pipeline file'} …"
     if not route.ref:
-        return "No branch, tag or commit selected.\n\n@  choose"
-    return "No file selected.\n\np  choose      @  another ref"
+        return f"No branch, tag or commit selected.\n\n{at}  choose"
+    return f"No file selected.\n\n{choose}  choose      {at}  another ref"

@@ -43,7 +43,7 @@ def compare_status(update: CompareUpdate, now: datetime, width: int = _UNBOUNDED
     if search is not None and search.run is not None:
         pieces.append((f"vs {_run(search.run, now, 'success ')}", "success"))
         if search.has_no_success:
-            pieces.append((f"{_ref(search)} has never succeeded", "warning"))
+            pieces.append((_no_success(search), "warning"))
         pieces.append((_COLUMNS, "muted"))
         if search.without and not search.has_no_success:
             pieces.append((f"not successful in {_numbers(search.without)}", "muted"))
@@ -59,43 +59,49 @@ def _run(run: JobRun, now: datetime, state: str = "") -> str:
     return f"{number} {state}{when}".strip()
 
 
-def waiting_page(update: CompareUpdate, again: str = "r") -> str:
+def waiting_page(update: CompareUpdate, again: str = "r", back: str = "esc") -> str:
+    """`again` and `back` are keys."""
     search = update.search
     match update.step:
         case CompareStep.ASKING:
             return "Loading the job …"
         case CompareStep.LOOKING if search is not None:
             if search.has_no_success and search.checking is None:
-                return f"{_ref(search)} has never succeeded.\n\nSearching other refs …"
+                return f"{_no_success(search)}.\n\nSearching other refs …"
             where = f" … #{search.checking}" if search.checking is not None else " …"
             return f"Searching for the last successful run of {_ref(search)}{where}"
         case CompareStep.READING if search is not None and search.run is not None:
             return f"Loading both logs (last success: #{search.run.pipeline}) …"
         case CompareStep.COMPARING:
-            return f"Comparing … {update.progress:.0%}\n\nesc  back"
+            return f"Comparing … {update.progress:.0%}\n\n{back}  back"
         case CompareStep.NOTHING if search is not None:
-            return _no_run_text(update, search, again)
+            return f"{_no_run_text(update, search)}.\n\n{_back(search, again, back)}"
         case _:
             return "…"
 
 
-def _no_run_text(update: CompareUpdate, search: LastSuccessSearch, again: str) -> str:
+def _no_run_text(update: CompareUpdate, search: LastSuccessSearch) -> str:
     name = clean(update.this.name) if update.this is not None else "this job"
     if search.without:
         count = len(search.without)
         pipelines = counted(count, "successful pipeline")
         first = f"The last {pipelines} of {_ref(search)} had no successful {name}"
         if search.has_no_success:
-            first = f"{_ref(search)} has never succeeded, and no other successful run of {name}"
+            first = f"{_no_success(search)}, and no other successful run of {name}"
             first += f" is in {_numbers(search.without)}"
-        return f"{first}.\n\n{_back(search, again)}"
+        return first
     scope = "before this one" if search.is_whole else "among the newest pipelines"
-    return f"No successful pipeline {scope} to compare {name} with.\n\n{_back(search, again)}"
+    return f"No successful pipeline {scope} to compare {name} with"
 
 
-def _back(search: LastSuccessSearch, again: str) -> str:
+def _back(search: LastSuccessSearch, again: str, back: str) -> str:
     more = "" if search.is_whole else "Older pipelines were not searched.\n\n"
-    return f"{more}{again}  search again     esc  back"
+    return f"{more}{again}  search again     {back}  back"
+
+
+def _no_success(search: LastSuccessSearch) -> str:
+    scope = "before this run" if search.is_whole else "among the newest pipelines"
+    return f"{_ref(search)} had no success {scope}"
 
 
 def _ref(search: LastSuccessSearch) -> str:
@@ -119,17 +125,16 @@ def difference_status(
         return ()
     total = len(rows.differences)
     first: list[Piece] = [(" ", "text")]
-    counts: list[Piece] = []
     if total == 0:
         first.append(("no differences", "success"))
     else:
         at = max(0, rows.difference_at(y)) + 1
         first.append((f"difference {at} of {total}", "accent"))
-        if not update.masks:
-            first.append((" · exact comparison", "warning"))
-        if update.is_growing:
-            first += [(" · still running ", "running"), (again, "key"), (" compare again", "muted")]
-        counts = _counts(comparison, update)
+    if not update.masks:
+        first.append((" · exact comparison", "warning"))
+    if update.is_growing:
+        first += [(" · still running ", "running"), (again, "key"), (" compare again", "muted")]
+    counts = _counts(comparison, update)
     sections, limits = _sections(comparison, update), _limits(comparison)
     if total and pieces_width((*first, *counts, *sections, *limits)) > width:
         # All counts with one word each say more than some of them in full.
@@ -199,16 +204,17 @@ def fold_text(fold: Fold) -> str:
     return f"{fold.equal:,} equal · {routine}" if fold.equal else routine
 
 
-def no_difference_page(update: CompareUpdate, masks: str = "m") -> str:
-    """`masks` is the key of the exact comparison."""
+def no_difference_page(update: CompareUpdate, masks: str = "m", back: str = "esc") -> str:
+    """Return the page of logs whose lines are all equal; `masks` and `back` are keys."""
     run = update.search.run if update.search is not None else None
     of = f"#{run.pipeline}" if run is not None else "the successful run"
-    lines = update.comparison.right.total if update.comparison is not None else 0
-    if not lines:
-        return f"The log of this job is empty; that of {of} is not.\n\nesc  back"
+    if update.comparison is not None and not update.comparison.blocks:
+        return f"This log and that of {of} are empty.\n\n{back}  back"
+    if not update.masks:
+        return f"No differences from {of}.\n\n{masks}  compare with masks     {back}  back"
     return (
         f"No differences from {of} except values that differ in every run:\n"
-        f"times, durations, ids, machines.\n\n{masks}  compare exactly     esc  back"
+        f"times, durations, ids, machines.\n\n{masks}  compare exactly     {back}  back"
     )
 
 

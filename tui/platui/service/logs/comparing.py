@@ -48,7 +48,8 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         self._successful: JobLog | None = None
         self._is_read = False
         self._failed_at: tuple[int, bool] | None = None
-        self._wants_load = True
+        self._refreshes = 1  # Loads that are wanted; the first one at once
+        self._loads = 0  # How many of them are done
         self._masks = True
 
     def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
@@ -61,11 +62,11 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         return self._state
 
     def refresh(self) -> None:
-        self._wants_load = True
+        self._refreshes += 1
         self._wake_up.set()
 
-    def mask(self, masks: bool) -> None:  # noqa: FBT001  (a switch)
-        self._masks = masks
+    def toggle_masks(self) -> None:
+        self._masks = not self._masks
         self._wake_up.set()
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
@@ -81,8 +82,10 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
             _, is_online = now = self._retry_key
             # An error may be gone: another token, or back online.
             may_retry = self._state.error is not None and now != self._failed_at and is_online
-            if self._wants_load or may_retry:
+            if self._loads < self._refreshes or may_retry:
+                refreshes = self._refreshes
                 await self._try(self._load())
+                self._loads = refreshes  # others may have come meanwhile
             elif self._wants_comparison:
                 await self._try(self._compare())
             else:
@@ -106,7 +109,6 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
             await work
         except PlatuiError as error:
             self._failed_at = self._retry_key
-            self._wants_load = False
             self._change(error=error)
 
     async def _load(self) -> None:
@@ -124,7 +126,6 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
             )
             self._change(search=search)
             if search.run is None:
-                self._wants_load = False
                 self._change(step=CompareStep.NOTHING)
                 return
         if self._state.comparison is None:
@@ -142,7 +143,6 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
             self._change(is_growing=not ended)
         self._change(left=self._successful.document, right=self._log.document)
         await self._compare()
-        self._wants_load = False
 
     async def _compare(self) -> None:
         left, right = self._state.left, self._state.right

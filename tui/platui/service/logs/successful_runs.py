@@ -44,7 +44,7 @@ class SuccessfulRuns:
     async def find(
         self, this: JobRun, on_progress: Callable[[LastSuccessSearch], None]
     ) -> LastSuccessSearch:
-        """Return the last successful run of the job, on all refs if its own never succeeded."""
+        """Return the last successful run of the job, on all refs if its own had no success."""
         on_progress(search := LastSuccessSearch(this.ref))
         search = await self._find(this, this.ref, search, on_progress)
         if search.run is None and not search.without and this.ref:

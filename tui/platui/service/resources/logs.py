@@ -90,7 +90,7 @@ def compared(
         return log_comparing.ComparedLogs(context, project, job, pipeline)
 
     modules = ("platui.service.logs.comparing",)
-    commands = ("refresh", "hold", "mask")
+    commands = ("refresh", "hold", "toggle_masks")
     return FeedSource(make, lambda error: comparison.CompareUpdate(error=error), modules, commands)
 
 

@@ -122,7 +122,7 @@ class CompareView(ScrolledView):
             row = self.rows.row(y)
             if row.right is not None:
                 return row.right
-        return self.rows.comparison.right.end - 1
+        return max(0, self.rows.comparison.right.end - 1)
 
     # Keys and mouse
 

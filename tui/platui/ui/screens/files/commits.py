@@ -74,7 +74,10 @@ class CommitsContext(ListContext["CommitsBody"]):
         if (route := self._diff(key)) is not None:
             self.body.host.go_to(route)
         elif self.item(key) is not None:
-            self.body.host.show_hint("The commit before this one is unknown: o opens its page.")
+            browse = self.body.host.key_of("commits.browse")
+            self.body.host.show_hint(
+                f"The commit before this one is unknown: {browse} opens its page."
+            )
 
     def preview(self, key: str, _kind: str) -> PreviewTarget | None:
         one, route = self.item(key), self._diff(key)

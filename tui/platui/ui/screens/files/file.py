@@ -160,7 +160,8 @@ class FileBody(TextBody):
         if self.error is not None and not missing:
             return page(self.error, self.host.key_of)
         asked = self.finder.is_busy or self.feeds.main is not None
-        return page_without(self.route, self.text.source, missing=missing, asked=asked)
+        source, key_of = self.text.source, self.host.key_of
+        return page_without(self.route, source, key_of, missing=missing, asked=asked)
 
 
 class CopyFile(Controller[FileBody]):

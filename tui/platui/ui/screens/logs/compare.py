@@ -145,9 +145,10 @@ class CompareBody(Body):
         if rows is None and update.error is not None:
             return page(update.error, key_of)
         if rows is None:
-            return waiting_page(update, key_of("view.refresh"))
-        if not rows.differences and not self.view.unfolds_all and self.painted is not None:
-            return no_difference_page(self.painted, key_of("compare.masks"))
+            return waiting_page(update, key_of("view.refresh"), key_of("view.back"))
+        has_rows = self.view.unfolds_all or any(one.is_routine for one in rows.comparison.blocks)
+        if not rows.differences and not has_rows and self.painted is not None:
+            return no_difference_page(self.painted, key_of("compare.masks"), key_of("view.back"))
         return ""
 
     @on(CompareView.Moved)
@@ -168,7 +169,7 @@ class CompareKeys(Controller[CompareBody]):
     def mask(self) -> None:
         """Turn masks on or off: they hide values that differ in every run."""
         if (feed := self.body.feeds.main) is not None:
-            feed.mask(not self.body.comparing.masks)
+            feed.toggle_masks()
 
     @command("y", "compare.copy", "Copy")
     def copy(self) -> None:
@@ -187,7 +188,8 @@ class CompareKeys(Controller[CompareBody]):
     @command("slash", "compare.search", "Search")
     def search(self) -> None:
         """Search in the log, which has to be open."""
-        self.screen.show_hint("Search in the log: enter opens it.")
+        key = self.screen.key_of("compare.open", CompareView)
+        self.screen.show_hint(f"Search in the log: {key} opens it.")
 
     @command("o", "compare.browse", "Last success")
     def browse(self) -> None:
