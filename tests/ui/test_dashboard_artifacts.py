@@ -7,9 +7,10 @@ import zipfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.support.dashboard import dashboard, driving
+from tests.support.dashboard import Elsewhere, dashboard, driving
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
+from tests.support.wire import answer, wire_server
 from tests.texts.dialogs import FILE_EXISTS, NO_ARCHIVE, NO_FILE_NAME, SAVE_ARCHIVE
 from tests.ui.test_dashboard_previews import until_previewed
 
@@ -18,6 +19,8 @@ from platui.service.files.downloading import Downloads
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.support.wire import Heard
 
     from platui.ui.app import PlatuiApp
     from platui_emulator.server import RunningEmulator
@@ -166,6 +169,7 @@ async def test_the_files_of_an_archive_are_browsed(
         await driver.press("tab")
         await driver.until_at("artifacts")
         assert "decompressed" in driver.text
+        assert " y copy path " in driver.text
         name = driver.cursor
         assert name is not None
         assert f" {name} " in await until_previewed(driver, " lines ")
@@ -193,3 +197,28 @@ async def test_a_missing_archive_is_said(still_platform: RunningEmulator) -> Non
     app = dashboard(still_platform, start=start, clock=FrozenClock())
     async with driving(app) as driver:
         await driver.until("This job has no archive of artifacts.")
+
+
+async def test_a_second_download_shows_its_progress() -> None:
+    """And not the error of the first."""
+    released = asyncio.Event()
+    whole = answer(b"x" * 1_000_000, content_type="application/zip")
+
+    async def script(heard: Heard, writer: asyncio.StreamWriter) -> None:
+        if sum(one.target.endswith("/artifacts") for one in server.heard) == 1:
+            writer.write(answer({"message": "403 Forbidden"}, "403 Forbidden"))
+        elif heard.target.endswith("/artifacts"):
+            writer.write(whole[:500_000])
+            await writer.drain()
+            await released.wait()
+
+    start = Route("artifacts", "acme/etl", "etl", job=5)
+    async with wire_server(script) as server:
+        app = dashboard(Elsewhere(server.url), start=start, clock=FrozenClock())
+        async with driving(app) as driver:
+            await driver.until("Not allowed")
+            await driver.press("r")
+            text = await driver.until(" of 1.00 MB")
+            assert "Downloading the archive" in text
+            assert "Not allowed" not in text
+            released.set()

@@ -112,6 +112,7 @@ class ArtifactsBody(ListBody):
     def start_feeds(self) -> None:
         if self.archive is None:
             self._began = self.service.clock.monotonic()
+            self._progress, self.error, self.age = None, None, Age()
             self.in_background("feed-archive", self._read)
         else:
             self.preview.draw()
@@ -170,6 +171,13 @@ class ArtifactsBody(ListBody):
         return "The archive is empty.", "muted"
 
 
+class CopyPath(CopyRow):
+    @command("y", "list.copy", "Copy path")
+    def copy(self) -> None:
+        """Copy the path of this file."""
+        super().copy()
+
+
 class ArtifactKeys(Controller[ArtifactsBody]):
     @command("s", "artifacts.save", "Save")
     def save(self) -> None:
@@ -190,7 +198,7 @@ class ArtifactKeys(Controller[ArtifactsBody]):
 class ArtifactsScreen(ViewScreen):
     BODY = ArtifactsBody
     CONTROLLERS = (
-        *VIEW_KEYS, CopyMenu, ChangePreview, NextPane, PreviousPane, FilterRows, SortRows, CopyRow,
+        *VIEW_KEYS, CopyMenu, ChangePreview, NextPane, PreviousPane, FilterRows, SortRows, CopyPath,
         ArtifactKeys,
     )  # fmt: skip
     FOOTER = (
