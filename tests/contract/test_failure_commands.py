@@ -12,7 +12,10 @@ from tests.support.command_user import TRUTHFUL
 from tests.support.platform import failed_pipeline, green_pipeline
 from tests.support.service import requests_of
 
-from platui.cli.commands import artifacts
+from platui.cli.commands import artifacts, changes
+from platui.models.values.routes import Route
+from platui.models.wire import Comparison
+from platui.present.files.changes import diff_line
 from platui.service.files.archives import JobArchive
 
 if TYPE_CHECKING:
@@ -35,6 +38,25 @@ def test_changes_are_listed_since_the_last_success(user: User) -> None:
     green = user("changes", user.project, str(green_pipeline(user.platform)))
     assert green.code == 4
     assert "has not failed" in green.err
+
+
+@TRUTHFUL
+def test_changes_whose_files_are_incomplete_say_so(
+    user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The platform stopped comparing."""
+    stopped = Comparison(compare_timeout=True)
+
+    async def read(*_: object) -> Comparison:
+        return stopped
+
+    monkeypatch.setattr(changes, "read", read)
+    number = str(failed_pipeline(user.platform))
+    told = user("changes", user.project, number, "--json")
+    assert "Files incomplete: the platform stopped comparing." in told.err
+    assert told.objects[0]["is_whole"] is False
+    [_, *pieces] = diff_line(stopped, Route("diff", ref="v1...main", path="a"))
+    assert pieces == [("files incomplete: the platform stopped comparing", "warning")]
 
 
 @TRUTHFUL

@@ -41,6 +41,14 @@ def test_one_file_is_selected_by_its_path() -> None:
     assert {"+1", "+2"} <= set(diff_of(*files))
 
 
+def test_what_is_copied_is_what_was_sent() -> None:
+    """With tabs, long lines and all lines, also those that are not shown."""
+    diff = "+\tx\n" * 60_000 + "+" + "y" * 30_000 + "\n"
+    files = (FileDiff(new_path="a", diff=diff), FileDiff(new_path="b", new_file=True))
+    text = read_diff(Comparison(diffs=files), "").text()
+    assert text == f"changed a  +60001 -0\n{diff}\nnew b  +0 -0\nThe content is the same."
+
+
 def test_a_huge_diff_is_cut() -> None:
     """A platform may send megabytes."""
     lines = diff_of(FileDiff(new_path="a", diff="+x\n" * 200_000))

@@ -15,6 +15,7 @@ from platui.cli.reading import read, resources
 from platui.cli.target_lookup import read_failed_pipeline
 from platui.core.errors import MISSING, CommandError, is_unsupported
 from platui.core.named_tuple import NamedTuple
+from platui.core.text import with_full_stop
 
 if TYPE_CHECKING:
     from platui.config.settings import Options
@@ -51,7 +52,7 @@ def changes_command(options: Options, *, words: tuple[str, ...], as_json: bool) 
     PROJECT is a path or its end, or an id. Without a pipeline: the newest failed one.
     """
     from platui.cli.output.lists import as_of_now, style_of, titled_table  # noqa: PLC0415  (not for help or completion)
-    from platui.present.files.changes import NOT_SUPPORTED, SAME_COMMIT  # noqa: PLC0415  (not for help or completion)
+    from platui.present.files.changes import INCOMPLETE, NOT_SUPPORTED, SAME_COMMIT  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.commits import CHANGED_FILES, COMMITS  # noqa: PLC0415  (not for help or completion)
 
     with open_platform(options, words) as platform:
@@ -60,6 +61,8 @@ def changes_command(options: Options, *, words: tuple[str, ...], as_json: bool) 
         commits = comparison.commits[::-1]  # the newest first
         if not found.is_supported:
             print_notice(NOT_SUPPORTED)
+        if comparison.compare_timeout:
+            print_notice(with_full_stop(INCOMPLETE.capitalize()))
         if as_json:
             print_object(
                 {
@@ -67,6 +70,7 @@ def changes_command(options: Options, *, words: tuple[str, ...], as_json: bool) 
                     "pipeline": {"id": found.pipeline.id, "sha": found.pipeline.sha},
                     "last_success": {"id": found.last_success.id, "sha": found.last_success.sha},
                     "is_supported": found.is_supported,
+                    "is_whole": not comparison.compare_timeout,
                     "commits": [COMMITS.object(one, at) for one in commits],
                     "files": [CHANGED_FILES.object(one, at) for one in comparison.diffs],
                 }

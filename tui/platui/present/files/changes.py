@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from platui.present.tables.spec import Context
 
 NOT_SUPPORTED: Final = "Comparing commits is not supported by this platform."
+INCOMPLETE: Final = "files incomplete: the platform stopped comparing"
 SAME_COMMIT: Final = "Same commit: no change in code."
 _MOST_LINES: Final = 50_000  # of a diff; a comparison can have any size
 _BETWEEN: Final = "..."
@@ -90,6 +91,8 @@ def diff_line(comparison: Comparison, route: Route) -> list[tuple[str, str]]:
     if not route.path:
         pieces += [(clean(commits[-1].title), "text")] if len(commits) == 1 else []
         pieces.append((counted(len(comparison.diffs), "file"), "text"))
+    if comparison.compare_timeout:
+        pieces.append((INCOMPLETE, "warning"))
     return pieces
 
 
@@ -99,19 +102,32 @@ def read_diff(comparison: Comparison, path: str) -> Source:
     spans = list(islice(chain.from_iterable(map(_diff_lines, files)), _MOST_LINES + 1))
     if len(spans) > _MOST_LINES:
         spans[_MOST_LINES:] = [Span(f"Cut after {_MOST_LINES:,} lines.", _NOTE)]
+    # What is copied is what the platform sent: with tabs, long lines whole.
+    content = "\n".join(map(_sent_text, files)).encode(errors="replace")
     lines = [span.text for span in spans]
-    content = "\n".join(lines).encode()
     document = SourceDocument(lines, len(content), [(span,) for span in spans])
     return Source(document, content, Check.UNSAID, binary=False)
 
 
 def _diff_lines(file: FileDiff) -> Iterator[Span]:
-    yield Span(f"{kind_of(file)} {path_of(file)}  {size_of(file)}", _NAME)
-    if file.is_left_out:
-        yield Span("The platform does not send this diff: it is too large.", _NOTE)
-    elif not file.diff:
-        yield Span("The content is the same.", _NOTE)
+    yield Span(_heading(file), _NAME)
+    if note := _note(file):
+        yield Span(note, _NOTE)
     for line in file.diff.removesuffix("\n").split("\n") if file.diff else ():
         text = shown_text(line.removesuffix("\r"))
         yield Span(text, _STYLES.get(text[:1], PLAIN))
     yield Span("")
+
+
+def _heading(file: FileDiff) -> str:
+    return f"{kind_of(file)} {path_of(file)}  {size_of(file)}"
+
+
+def _note(file: FileDiff) -> str:
+    if file.is_left_out:
+        return "The platform does not send this diff: it is too large."
+    return "" if file.diff else "The content is the same."
+
+
+def _sent_text(file: FileDiff) -> str:
+    return "\n".join(filter(None, (_heading(file), _note(file), file.diff)))

@@ -15,6 +15,7 @@ from platui.models.wire import Commit, Comparison
 from platui.present.chrome import Age, Freshness
 from platui.present.counts import counted
 from platui.present.files.changes import (
+    INCOMPLETE,
     NOT_SUPPORTED,
     SAME_COMMIT,
     change_details,
@@ -216,7 +217,7 @@ class CommitsBody(ListBody):
             pieces.append((counted(len(comparison.commits), "commit"), "text"))
             pieces.append((counted(len(comparison.diffs), "file"), "text"))
         if comparison.compare_timeout:
-            pieces.append(("files incomplete: the platform stopped comparing", "warning"))
+            pieces.append((INCOMPLETE, "warning"))
         self.host.summarize([*pieces, *filter_pieces(self)])
 
 
