@@ -6,10 +6,12 @@ import asyncio
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
 
 import pytest
-from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.dashboard import Elsewhere, dashboard, driving, pipelines_of
 from tests.support.platform import api_client, in_project
+from tests.support.wire import answer, wire_server
 from tests.texts.screens import LOADING_FILE
 
 from platui.models.values.files import PipelineFiles
@@ -21,6 +23,7 @@ from platui.ui.widgets.log_view import LogView
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
+    from tests.support.wire import Heard
 
     from platui.present.files.source import Source
     from platui_emulator.server import RunningEmulator
@@ -110,6 +113,41 @@ async def test_at_reads_the_same_file_elsewhere(still_platform: RunningEmulator)
         assert (driver.route.path, driver.route.ref) == (path, tag)
         await driver.press("left_square_bracket")
         await driver.until(" main · ")
+
+
+async def test_of_many_branches_and_files_the_first_are_listed() -> None:
+    """The default branch among them; it is said that there are more."""
+
+    async def script(heard: Heard, writer: asyncio.StreamWriter) -> None:
+        path, _, query = heard.target.partition("?")
+        page = int(dict(parse_qsl(query)).get("page", "1"))
+        names = [f"{page}-{at}" for at in range(100)]
+        lists: dict[str, list[dict[str, str]]] = {
+            "branches": [{"name": one} for one in names],
+            "tree": [{"path": one, "type": "blob"} for one in names],
+            "tags": [],
+        }
+        if (found := lists.get(path.rpartition("/")[2])) is not None:
+            following = {"x_next_page": str(page + 1)} if found else {}
+            writer.write(answer(found, **following))
+        elif path.endswith("/projects/acme%2Fetl"):
+            writer.write(answer({"id": 7, "default_branch": "trunk"}))
+        else:
+            writer.write(answer({"message": "404 File Not Found"}, "404 Not Found"))
+
+    start = Route("file", "acme/etl", "etl", path="a.py", ref="main")
+    async with wire_server(script) as server:
+        app = dashboard(Elsewhere(server.url), start=start)
+        async with driving(app) as driver:
+            await driver.until("a.py not found at main")
+            for key, count in (("at", "1,001"), ("p", "1,000")):
+                await driver.press(key)
+                await driver.until("type to search")
+                if key == "at":
+                    assert driver.table.shown_rows[0].cells[0].text == "trunk"
+                await driver.type("other")
+                await driver.until(f"only {count} are listed")
+                await driver.press("escape")
 
 
 @listed

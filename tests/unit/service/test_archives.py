@@ -6,6 +6,7 @@ import asyncio
 import errno
 import io
 import struct
+import tempfile
 import threading
 import time
 import zipfile
@@ -200,7 +201,7 @@ async def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
             for _piece in range(10_000):
                 file.write(b"x" * 1_000)
 
-    monkeypatch.setattr(archives.tempfile, "TemporaryFile", lambda **_: full.open("wb"))
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: full.open("wb"))
     kept = archives.Archives(cast("Downloads", Platform()))
     with pytest.raises(PlatuiError, match="Cannot store the archive: No space left"):
         await kept.open(1, 1, lambda _: None)

@@ -16,10 +16,10 @@ class RefName(NamedTuple):
 
 
 class RefsFound(NamedTuple):
-    """Branches and tags that match a search."""
+    """Branches and tags, all or those that match a search."""
 
     names: tuple[RefName, ...]
-    is_whole: bool  # Whether these are all matches
+    is_whole: bool  # Whether no other ones exist
 
 
 class Entry(NamedTuple):
@@ -31,6 +31,11 @@ class Entry(NamedTuple):
     @property
     def name(self) -> str:
         return self.path.rpartition("/")[2]
+
+
+class FolderEntries(NamedTuple):
+    entries: tuple[Entry, ...]
+    is_whole: bool  # Whether no other ones exist
 
 
 class ArchiveEntry(NamedTuple):

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from platui.api.endpoints import files, pipelines
+from platui.api.endpoints import files, pipelines, projects
 from platui.core.errors import UNAVAILABLE, InvalidResponseError
 from platui.models.values.connection import Urgency
-from platui.models.values.files import Entry, PipelineFiles, RefName, RefsFound
+from platui.models.values.files import Entry, FolderEntries, PipelineFiles, RefName, RefsFound
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE
 from platui.models.wire import Branch, MergeRequest, Record, Tag, Variable
 
@@ -33,12 +33,18 @@ class Repository:
         self._reader = reader
         self._caller = caller
 
-    async def refs(self, project: ProjectRef) -> tuple[RefName, ...] | None:
+    async def refs(self, project: ProjectRef) -> RefsFound | None:
         """Return branches, the default one first, then tags; None: not supported."""
-        branches = await self._all(files.branches(project))
-        if branches is None:
+        listed = await self._all(files.branches(project))
+        if listed is None:
             return None
-        return _ref_names(branches, await self._all(files.tags(project)) or ())
+        branches, has_branches = listed
+        if not has_branches and not any(one.default for one in branches):
+            found = await self._offered(projects.project(project))
+            name = "" if found is None else found.default_branch
+            branches.append(Branch(name=name, default=True))
+        tags, has_tags = await self._all(files.tags(project)) or ((), True)
+        return RefsFound(_ref_names(branches, tags), has_branches and has_tags)
 
     async def find_refs(self, project: ProjectRef, words: str) -> RefsFound | None:
         """Return one page each of branches and tags with these words; None: not supported."""
@@ -51,15 +57,14 @@ class Repository:
         whole = branches.next is None and (tags is None or tags.next is None)
         return RefsFound(_ref_names(branches.items, () if tags is None else tags.items), whole)
 
-    async def folder(
-        self, project: ProjectRef, ref: str, path: str = ""
-    ) -> tuple[Entry, ...] | None:
+    async def folder(self, project: ProjectRef, ref: str, path: str = "") -> FolderEntries | None:
         """Return the entries of a folder, folders first; None: not supported."""
         listed = await self._all(files.tree(project, ref, path))
         if listed is None:
             return None
-        found = [Entry(one.path or one.name, one.type == "tree") for one in listed]
-        return tuple(sorted((one for one in found if one.path), key=lambda one: not one.is_folder))
+        found = [Entry(one.path or one.name, one.type == "tree") for one in listed[0]]
+        named = (one for one in found if one.path)
+        return FolderEntries(tuple(sorted(named, key=lambda one: not one.is_folder)), listed[1])
 
     async def longer_ref(self, project: ProjectRef, ref: str, path: str) -> tuple[str, str] | None:
         """Split `ref/path` of a web address at the first slash where the ref has that file."""
@@ -79,10 +84,10 @@ class Repository:
             named = (one.value for one in variables if one.key == PIPELINE_FILE_VARIABLE)
             if file := next(named, None):
                 return PipelineFiles(file)
-        entries = await self.folder(project, ref)
-        if entries is None:
+        folder = await self.folder(project, ref)
+        if folder is None:
             return PipelineFiles(listed=None)
-        files = (one.path for one in entries if not one.is_folder)
+        files = (one.path for one in folder.entries if not one.is_folder)
         return PipelineFiles(listed=tuple(one for one in files if one.endswith(_FILE_ENDINGS)))
 
     async def merge_request(self, project: ProjectRef, commit: str) -> MergeRequest | None:
@@ -94,7 +99,8 @@ class Repository:
         """Return the variables of a pipeline; None: not available."""
         return await variables_of(self._caller, project, pipeline)
 
-    async def _all(self, listed: ListEndpoint[R]) -> list[R] | None:
+    async def _all(self, listed: ListEndpoint[R]) -> tuple[list[R], bool] | None:
+        """Return the first pages, and whether they are all; None: not supported."""
         found: list[R] = []
         number: int | None = 1
         for _ in range(_MOST_PAGES):
@@ -102,10 +108,10 @@ class Repository:
                 break
             page = await self._offered(listed.page(number))
             if page is None:
-                return None if number == 1 else found
+                return None if number == 1 else (found, False)
             found += page.items
             number = page.next
-        return found
+        return found, number is None
 
     async def _offered(self, endpoint: Endpoint[T]) -> T | None:
         try:

@@ -202,8 +202,8 @@ class ScheduleContent(FormContent):
             refs = await (await self._service.repository()).refs(self._project)
         except PlatuiError:
             return  # the platform validates the ref
-        if refs:
-            self.refs = frozenset(clean(ref.name) for ref in refs)
+        if refs is not None and refs.is_whole and refs.names:
+            self.refs = frozenset(clean(ref.name) for ref in refs.names)
 
     def intents(self, values: Mapping[str, str]) -> tuple[Intent, ...]:
         if self._schedule is None:

@@ -16,7 +16,7 @@ from platui.ui.screens.parts.body import MAIN
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Snapshot
-    from platui.models.values.files import Entry
+    from platui.models.values.files import FolderEntries
     from platui.models.wire import RepositoryFile
     from platui.ui.screens.files.file import FileBody
     from platui.ui.screens.parts.view_screen import Choice
@@ -48,49 +48,53 @@ class FileFinder:
         route = body.route
         try:
             repository = await body.service.repository()
-            refs = await repository.refs(route.project) if route.project is not None else ()
+            refs = await repository.refs(route.project) if route.project is not None else None
         except PlatuiError as error:
             body.host.show_error(error)
             return
         if not body.host.is_current:
             return
-        if not refs:
+        if refs is None or not refs.names:
             await self.type(REF)
             return
         choices: list[Choice] = [
             (partial(self.go, ref=one.name), one.name, shorten(one.title, 60), "tag" * one.is_tag)
-            for one in refs
+            for one in refs.names
         ]
-        choices.append((partial(self._ask, self.type, REF), "other: type a branch, tag or commit"))
+        other = "other: type a branch, tag or commit"
+        choices.append(
+            (partial(self._ask, self.type, REF), other, _limit(len(refs.names), refs.is_whole))
+        )
         await self._choose(f"Show {shorten(route.path, 50) or 'the file'} at", choices)
 
     async def list_folder(self, folder: str, likely: tuple[str, ...] = ()) -> None:
         body = self._body
         route = body.route
-        entries: tuple[Entry, ...] | None = None
+        found: FolderEntries | None = None
         try:
             if route.project is not None and route.ref:
                 repository = await body.service.repository()
-                entries = await repository.folder(route.project, route.ref, folder)
+                found = await repository.folder(route.project, route.ref, folder)
         except PlatuiError as error:
             body.host.show_error(error)
             return
         if not body.host.is_current:
             return
-        if not entries:
+        if found is None or not found.entries:
             await self.type(PATH)
             return
         choices: list[Choice] = [
             (partial(self.choose_file, one.path), f"{one.name}/", "")
             if one.is_folder
             else (partial(self.go, path=one.path), one.name, _LIKELY * (one.path in likely))
-            for one in entries
+            for one in found.entries
         ]
         choices.sort(key=lambda choice: not choice[-1])
         if folder:
             above = partial(self.choose_file, folder.rpartition("/")[0])
             choices.insert(0, (above, "../", folder))
-        choices.append((partial(self._ask, self.type, PATH), "other: type its path"))
+        limit = _limit(len(found.entries), found.is_whole)
+        choices.append((partial(self._ask, self.type, PATH), "other: type its path", limit))
         title = f"Files of {shorten(folder or route.project_name, 40)} at {short_ref(route.ref)}"
         await self._choose(clean(title), choices)
 
@@ -202,6 +206,10 @@ class FileFinder:
     def _show_age(self, kind: Freshness) -> None:
         self._body.age = Age(kind)
         self._body.host.update_header()
+
+
+def _limit(count: int, is_whole: bool) -> str:  # noqa: FBT001  (a count and whether it is all)
+    return "" if is_whole else f"only {count:,} are listed"
 
 
 class ChooseFile(Controller["FileBody"]):
