@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from typing import TYPE_CHECKING
 
@@ -132,6 +133,24 @@ def test_address_and_token_go_in_by_one_paste(desk: Desk, tmp_path: Path) -> Non
         session.until(NOTHING_SAVED)
         assert session.end() == 130
         assert session.has_modes_of_before()
+
+
+def test_the_most_active_projects_are_still_in_sight_at_the_question(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """Of a long list a small terminal shows the first part; all are all of it."""
+    with Session("init", home=tmp_path) as session:
+        session.until(ADDRESS_PROMPT)
+        session.press(f"{desk.base_url}\r{desk.token}\r")
+        for question in ("Name of the profile", "Is it production", "Which [1]:"):
+            session.until(question)
+            session.press("enter")
+        session.until("choose in the dashboard)")
+        listed = re.search(r"recently active.*\n *1  .*\n(?:.*\n)+ +and (\d+) less", session.text)
+        assert listed is not None
+        every = re.search(r"all (\d+) or none", session.text)
+        assert every is not None
+        assert int(every[1]) > int(listed[1]) > 0
 
 
 def test_nothing_is_shown_of_what_is_typed_while_an_address_is_tested(tmp_path: Path) -> None:

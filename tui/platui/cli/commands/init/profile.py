@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
 
 from platui.api.address import project_address
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 # Failures that a retry of the same URL may resolve
 _PASSING: Final = frozenset({OfflineReason.TIMEOUT, OfflineReason.DROPPED, OfflineReason.PROXY})
 _RANGE: Final = 2
+_FEWEST: Final = 5  # Projects that are listed at least
+_BESIDE_LIST: Final = 7  # Lines of a screen with the list and the question
 _CERTIFICATES: Final = "Give the CA certificates of your organization with --ca-bundle FILE."
 
 
@@ -223,16 +226,23 @@ def _prompt_watch(
     print_paragraph(
         f"Projects to watch on the triage board ({words.describe_projects(info)}); recently active:"
     )
-    for number, one in enumerate(recent, 1):
+    # The most active ones come first, and must not scroll away.
+    room = max(_FEWEST, get_terminal_size().lines - _BESIDE_LIST)
+    for number, one in enumerate(recent[:room], 1):
         path = shorten(one.path_with_namespace or one.name, 60)
         print_paragraph(
             f"  {number:>2}  {path:<60} {age(one.last_activity_at, dialog.clock.now()):>4}"
         )
+    if more := recent[room:]:
+        print_paragraph(f"      and {len(more):,} less active")
+    every = f"all {len(recent)}"
     while True:
-        typed = ask("Watch which? Numbers (1 3-5), all or none (enter: choose in the dashboard)")
+        typed = ask(
+            f"Watch which? Numbers (1 3-5), {every} or none (enter: choose in the dashboard)"
+        )
         if not typed:
             return None
-        if typed.casefold() == "all":
+        if typed.casefold() in {"all", every}:
             return tuple(one.id for one in recent)
         if typed.casefold() == "none":
             return ()
