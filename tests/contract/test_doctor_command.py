@@ -15,7 +15,7 @@ from tests.support.platform import credentials
 from tests.support.service import requests_of
 
 from platui.cli.exit_codes import Exit
-from platui.core.paths import cache_dir, config_dir, state_dir
+from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -384,6 +384,33 @@ def test_a_damaged_cache_is_told(user: User) -> None:
     _, checks = looked(user, "--offline")
     assert checks["cache"]["status"] == "warning"
     assert checks["damaged"]["facts"]["files"] == [str(cache_dir() / "pages.sqlite3.damaged")]
+
+
+def test_folders_that_cannot_be_written_are_told(user: User) -> None:
+    """Without state there is no audit log, so no write; the rest is a warning."""
+    for folder in (cache_dir(), state_dir(), data_dir()):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.write_text("no folder")
+        folder.chmod(0o600)
+    code, checks = looked(user, "--offline")
+    assert code == Exit.USAGE
+    levels = [checks[name]["status"] for name in ("cache", "state", "reports")]
+    assert levels == ["warning", "failed", "warning"]
+    assert "cannot be written: Not a directory." in checks["state"]["what"]
+    state_dir().unlink()
+    code, checks = looked(user, "--offline")
+    assert (code, checks["state"]["status"]) == (Exit.DONE, "ok")
+    assert not state_dir().exists()
+
+
+def test_damaged_lines_of_the_audit_log_are_told(user: User) -> None:
+    """How many there are, and where."""
+    state_dir().mkdir(parents=True)
+    (state_dir() / "audit.jsonl").write_text('{"at": "2026\nnull\n')
+    (state_dir() / "audit.jsonl").chmod(0o600)
+    code, checks = looked(user, "--offline")
+    assert (code, checks["audit"]["status"]) == (Exit.DONE, "warning")
+    assert checks["audit"]["facts"]["damaged"] == 2
 
 
 @pytest.mark.variants("hostile", "default", reason="every text is an attack")

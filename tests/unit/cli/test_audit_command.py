@@ -105,3 +105,26 @@ def test_a_terminal_has_each_note_whole(shell: Shell, monkeypatch: pytest.Monkey
     assert all(len(line) <= 80 for line in told.lines)
     assert told.lines[1].split()[-2].endswith("/pipelines/4711/cancel")
     assert "Columns omitted, terminal too narrow: WRITE." in told.err
+
+
+def test_damaged_lines_are_counted(shell: Shell) -> None:
+    """Beside what can be read; a log without a readable line is not an empty one."""
+    with audit_path().open("a") as file:
+        file.write('{"at": "2026\n')
+    some = shell("audit", "--json")
+    assert (some.code, len(some.objects)) == (0, 6)
+    assert "1 damaged line skipped" in some.err
+    audit_path().write_text("null\n")
+    none = shell("audit")
+    assert (none.code, none.out) == (0, "")
+    assert "1 damaged line skipped" in none.err
+    assert "yet" not in none.err
+
+
+def test_a_project_has_one_spelling(shell: Shell) -> None:
+    """In the table and in JSON."""
+    target = "projects/acme%2Fetl/pipelines/7/cancel"
+    AuditFile(audit_path()).append(AuditEntry(_AT, "prod", "cancel pipeline", target, "sent"))
+    (told,) = shell("audit", "--limit", "1", "--json").objects
+    assert told["target"] == "projects/acme/etl/pipelines/7/cancel"
+    assert told["target"] in shell("audit", "--limit", "1").out

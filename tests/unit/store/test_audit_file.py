@@ -64,6 +64,7 @@ def test_a_cut_or_foreign_line_spoils_no_other(tmp_path: Path, rest: bytes) -> N
         file.write(rest)
     log.append(replace(ENTRY, result="done"))
     assert [entry.result for entry in log.entries()] == ["sent", "done"]
+    assert log.damaged == 1
 
 
 def test_only_the_end_of_a_huge_log_is_read(tmp_path: Path) -> None:
@@ -71,7 +72,9 @@ def test_only_the_end_of_a_huge_log_is_read(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     line = ENTRY.line().encode() + b"\n"
     path.write_bytes(line * (10_000_000 // len(line)))
-    assert len(AuditFile(path).entries(10**9)) == 4_000_000 // len(line)
+    log = AuditFile(path)
+    assert len(log.entries(10**9)) == 4_000_000 // len(line)
+    assert log.damaged == 0
 
 
 def test_processes_append_whole_lines(tmp_path: Path) -> None:

@@ -31,6 +31,8 @@ class AuditFile:
     def __init__(self, path: Path, largest: int = LARGEST) -> None:
         self._path = path
         self._largest = largest
+        self.damaged = 0
+        """Lines that the last `entries` skipped."""
 
     def append(self, entry: AuditEntry) -> None:
         line = entry.line().encode("utf-8", "backslashreplace") + b"\n"
@@ -51,18 +53,23 @@ class AuditFile:
                 os.close(descriptor)
 
     def entries(self, limit: int = 1000) -> tuple[AuditEntry, ...]:
-        """Return the last entries, oldest first; invalid lines are skipped."""
+        """Return the last entries, oldest first; invalid lines are skipped and counted."""
         entries: list[AuditEntry] = []
+        self.damaged = 0
         for number in range(KEPT + 1):
             if len(entries) >= limit:
                 break
             try:
                 with self._aside(number).open("rb") as file:
-                    file.seek(max(0, file.seek(0, os.SEEK_END) - _READ_BYTES))
+                    start = file.seek(max(0, file.seek(0, os.SEEK_END) - _READ_BYTES))
                     lines = file.read().split(b"\n")
             except FileNotFoundError:
                 continue
-            entries[:0] = [entry for entry in map(_entry, lines) if entry is not None]
+            if start and _entry(lines[0]) is None:
+                del lines[0]  # its beginning was not read
+            found = [entry for entry in map(_entry, lines) if entry is not None]
+            self.damaged += sum(map(bool, lines)) - len(found)
+            entries[:0] = found
         return tuple(entries[-limit:])
 
     def _aside(self, number: int) -> Path:

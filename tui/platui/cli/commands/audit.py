@@ -48,15 +48,18 @@ def audit_command(options: Options, *, short: int | None, list_options: ListOpti
     """
     settings, knows_profiles = _settings(options)
     path, limit = audit_path(), short or list_options.limit or _MAX_ENTRIES
+    log = AuditFile(path)
     try:
-        entries = AuditFile(path).entries(_MAX_ENTRIES if options.profile else limit + 1)
+        entries = log.entries(_MAX_ENTRIES if options.profile else limit + 1)
     except OSError as error:
         raise FileReadError(clean(f"{path} cannot be read: {error.strerror}.")) from error
     fitting = [one for one in entries if options.profile in {None, one.profile}]
     if options.profile and not fitting and knows_profiles:
         _check_profile(options, settings, {one.profile for one in entries})
     wanted = fitting[-limit:]
-    if not wanted:
+    if log.damaged:
+        print_notice(f"{counted(log.damaged, 'damaged line')} skipped in {path}.")
+    if not wanted and (entries or not log.damaged):
         of_others = f"; {counted(len(entries), 'record')} of other profiles" if entries else ""
         of_profile = f"No writes with profile {shorten(options.profile or '', 60)}{of_others}."
         print_notice(f"No writes in {path} yet." if options.profile is None else of_profile)

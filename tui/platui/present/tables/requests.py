@@ -99,7 +99,7 @@ AUDIT: Final[TableSpec[AuditEntry]] = TableSpec(
         ColumnSpec("profile", "PROFILE", priority=1),
         ColumnSpec("operation", "OPERATION", minimum=12),
         ColumnSpec(
-            "target", "TARGET", cell=lambda one, _: unquote(one.target), minimum=24, ends=True
+            "target", "TARGET", value=lambda one, _: unquote(one.target), minimum=24, ends=True
         ),
         ColumnSpec("result", "RESULT", minimum=20),
         ColumnSpec("write", "WRITE", value=lambda one, _: one.mark, priority=2),

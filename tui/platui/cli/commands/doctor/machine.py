@@ -6,6 +6,7 @@ import os
 import platform
 import stat
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -19,8 +20,16 @@ from platui.config.problems import InvalidConfigError
 from platui.config.profile_choice import ambiguous_profiles, choose_profile
 from platui.config.settings import CacheSettings, Options, Settings
 from platui.core.errors import ConfigError
-from platui.core.paths import cache_dir, config_dir, data_dir, state_dir, tilde_path
+from platui.core.paths import (
+    cache_dir,
+    config_dir,
+    data_dir,
+    path_exists,
+    state_dir,
+    tilde_path,
+)
 from platui.present.counts import counted, human_bytes
+from platui.store.audit import AuditFile, audit_path
 from platui.store.inventory import StoredFiles, damaged_files, stored_files
 
 if TYPE_CHECKING:
@@ -175,12 +184,51 @@ def check_stores(settings: Settings | None) -> Iterator[Finding]:
         one = stores[name]
         text = f"{human_bytes(one.size)} in {counted(one.files, 'file')}, in {tilde_path(one.path)}"
         yield works(name, text if one.files else "empty", **_facts(one))
+    yield from _check_folders(cache)
+    yield from _check_audit_log()
     if aside := damaged_files():
         shown = ", ".join(path.name for path in aside[:3])
         yield works("damaged", f"Damaged files set aside: {shown}.",
                     f"Inspect them in {tilde_path(aside[0].parent)}, or remove them with: "
                     "platui cache clear --what damaged",
                     files=[str(path) for path in aside])  # fmt: skip
+
+
+def _check_folders(cache: CacheSettings) -> Iterator[Finding]:
+    """Yield a finding for each folder that cannot be written."""
+    if cache.disk and (what := _write_problem(cache_dir())):
+        remedy = "Make it writable, or set cache.disk = false."
+        yield works("cache", what, remedy, path=str(cache_dir()))
+    if what := _write_problem(state_dir()):
+        remedy = "Make it writable: writes are refused without an audit log."
+        yield failed("state", what, remedy, path=str(state_dir()))
+    if what := _write_problem(data_dir()):
+        remedy = "Make it writable, to save reports."
+        yield works("reports", what, remedy, path=str(data_dir()))
+
+
+def _write_problem(folder: Path) -> str:
+    """Return why no file can be created in `folder`, or in its nearest existing parent."""
+    nearest = next(one for one in (folder, *folder.parents) if path_exists(one))
+    try:
+        with tempfile.TemporaryFile(dir=nearest):
+            return ""
+    except OSError as error:
+        return f"{tilde_path(folder)} cannot be written: {error.strerror}."
+
+
+def _check_audit_log() -> Iterator[Finding]:
+    log = AuditFile(audit_path())
+    try:
+        log.entries(sys.maxsize)
+    except OSError as error:
+        what = f"{tilde_path(audit_path())} cannot be read: {error.strerror}."
+        yield works("audit", what, "Make it readable.", path=str(audit_path()))
+        return
+    if log.damaged:
+        what = f"{counted(log.damaged, 'damaged line')} in the audit log."
+        remedy = f"platui audit skips them. Inspect {tilde_path(audit_path())}"
+        yield works("audit", what, remedy, path=str(audit_path()), damaged=log.damaged)
 
 
 def _facts(one: StoredFiles) -> dict[str, Any]:
