@@ -142,3 +142,23 @@ def test_who_may_not_edit_a_schedule_is_told_how_to_own_it(user_of: Callable[...
     assert refused.code == 4, refused
     assert "take ownership first" in refused.err
     assert f"platui schedule own {user.project} {other}" in refused.err
+
+
+@TRUTHFUL
+def test_an_unknown_schedule_is_told_alike_by_all_commands(user_of: Callable[..., User]) -> None:
+    """Also by a dry run, which changes nothing."""
+    user = user_of()
+    said = f"platui: Schedule #999999 not found in {user.project}, or not visible to this token."
+    for name, *more in (("edit", "--active", "true"), ("edit", "--var", "DAY=1"), ("run",),
+                        ("own",), ("delete", "--confirm", "weekly")):  # fmt: skip
+        for how in ((), ("--dry-run",)):
+            told = user.yes("schedule", name, user.project, "999999", *more, *how)
+            assert (told.code, told.out) == (4, ""), (name, told)
+            assert told.err.startswith(said), (name, told)
+            assert f"List them with: platui schedules {user.project}" in told.err
+    user.at(user.platform.faults_url)
+    edit = ("schedule", "edit", user.project, "999999", "--active", "true")
+    with fault(user.platform, "server_error", path="/pipeline_schedules/"):
+        unknown = user.yes(*edit, "--dry-run")
+    assert unknown.code == 0, unknown
+    assert "Not checked whether it exists" in unknown.err

@@ -71,7 +71,8 @@ def run_action(
         check_writes_allowed(platform)
         action = actions[target.kind]
         # A schedule has no status: with --yes, nothing has to be read.
-        if target.kind is Kind.SCHEDULE and named is None and write_options.yes:
+        is_sent = write_options.yes and not write_options.dry_run
+        if target.kind is Kind.SCHEDULE and named is None and is_sent:
             where = writable_project(platform, target.project)
             seen = ActionTarget(target._replace(project=where))
         else:

@@ -28,7 +28,6 @@ from platui.models.values.queries import PipelinesQuery, ProjectRef
 
 if TYPE_CHECKING:
     from platui.cli.connection import Platform
-    from platui.models.values.writes import WriteAction
     from platui.models.wire import Pipeline
     from platui.service import PlatformService
     from platui.service.resources.resource import Resource
@@ -68,7 +67,7 @@ async def resolve_target(
     target: Target,
     ask: Callable[[Target], Awaitable[T]],
     other: Mapping[Kind, str] = BY_COMMAND,
-    act: WriteAction | None = None,
+    operation: str = "",
 ) -> T:
     """Call `ask` with the target in its project. Raises CommandError with a hint of `other`."""
     meant = target
@@ -81,23 +80,26 @@ async def resolve_target(
     try:
         return await in_project(service, target.project, ask_in)
     except NotFoundError:
-        if act is not None and target.kind is Kind.SCHEDULE and await _lists_none(service, meant):
+        if operation and target.kind is Kind.SCHEDULE and await _lists_none(service, meant):
             from platui.service.writes.requests import not_offered  # noqa: PLC0415  (not for help or completion)
 
-            raise NotSupportedError(not_offered(act.value)) from None
+            raise NotSupportedError(not_offered(operation)) from None
         raise await _not_there(service, meant, other) from None
 
 
 async def _not_there(
     service: PlatformService, target: Target, other: Mapping[Kind, str]
 ) -> CommandError:
-    where, project = shorten(str(target.project), 100), clean(shlex.quote(str(target.project)))
+    project = clean(shlex.quote(str(target.project)))
     hint = f"List them with: platui {target.kind}s {project}"
     if target.kind is not Kind.SCHEDULE and await _is_other(service, target):
         hint = other[target.kind].format(id=target.id, project=project)
-    return CommandError(
-        f"{target.name.capitalize()} not found in {where}, or not visible to this token.", hint=hint
-    )
+    return CommandError(not_found_words(target.name, target.project), hint=hint)
+
+
+def not_found_words(name: str, project: ProjectRef) -> str:
+    where = shorten(str(project), 100)
+    return f"{name.capitalize()} not found in {where}, or not visible to this token."
 
 
 async def _lists_none(service: PlatformService, target: Target) -> bool:

@@ -16,6 +16,7 @@ from platui.cli.output.stdout import print_line, print_object
 from platui.cli.project_lookup import project_to_write
 from platui.cli.prompts import has_terminal
 from platui.cli.ref_check import lacks_refs
+from platui.cli.target_lookup import not_found_words
 from platui.cli.targets import Kind, Target, resume_hint
 from platui.cli.waiting import wait_for
 from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError, RejectedError
@@ -203,8 +204,11 @@ def _with_remedy(intent: Intent, error: PlatuiError) -> PlatuiError:
             "schedule"
         ):
             project = clean(shlex.quote(str(intent.project)))
-            hint = f"List them with: platui schedules {project}"
-            return NotFoundError(error.sentence, status=error.status, hint=hint)
+            hint, sentence = f"List them with: platui schedules {project}", error.sentence
+            if "schedule" in sentence.casefold():
+                number = intent.id if isinstance(intent, RecordAction) else intent.schedule
+                sentence = not_found_words(f"schedule #{number}", intent.project)
+            return NotFoundError(sentence, status=error.status, hint=hint)
     return error
 
 

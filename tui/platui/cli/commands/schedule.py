@@ -16,7 +16,7 @@ from platui.cli.connection import Platform, WriteOptions, open_platform
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.targets import Kind, project_at, target_at
-from platui.core.errors import ConfigError, PlatuiError
+from platui.core.errors import CommandError, ConfigError, PlatuiError
 from platui.core.lazy_module import LazyModule
 from platui.core.text import clean
 from platui.models.values.writes import NewSchedule, ScheduleChange, ScheduleVariable, WriteAction
@@ -24,11 +24,12 @@ from platui.models.values.writes import NewSchedule, ScheduleChange, ScheduleVar
 if TYPE_CHECKING:
     from platui.cli import actions
     from platui.cli.command_options import Command, ListOptions
+    from platui.cli.targets import Target
     from platui.config.settings import Options
     from platui.core.secrets import Secret
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome
     from platui.models.values.writes import RunVariable
+    from platui.models.wire import Schedule
 else:
     actions = LazyModule("platui.cli.actions")
 
@@ -197,8 +198,16 @@ def edit_command(
         new = [ScheduleVariable(where, target.id, *_parts(one)) for one in variables]
         new += [ScheduleVariable(where, target.id, key, None) for key in unset]
         if new:
-            known = _variables_of(platform, where, target.id)
+            schedule = _read_schedule(platform, target._replace(project=where))
+            known = {one.key for one in schedule.variables}
             new = [replace(one, exists=one.key in known) for one in new]
+        elif write_options.dry_run:
+            try:
+                _read_schedule(platform, target._replace(project=where))
+            except CommandError:
+                raise
+            except PlatuiError as error:
+                print_notice(f"Not checked whether it exists: {error.sentence}")
         if missing := [one.key for one in new if one.value is None and not one.exists]:
             raise ConfigError(
                 f"Schedule #{target.id} has no variable {clean(missing[0])} that you can see."
@@ -206,11 +215,21 @@ def edit_command(
         return write(platform, *([change] if changes_fields else []), *new)
 
 
-def _variables_of(platform: Platform, project: ProjectRef, schedule: int) -> set[str]:
-    from platui.service import resources  # noqa: PLC0415  (not for help or completion)
+def _read_schedule(platform: Platform, target: Target) -> Schedule:
+    from platui.cli.reading import read  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.target_lookup import resolve_target, resource_of  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.writing import refused  # noqa: PLC0415  (not for help or completion)
 
-    record = platform.read(platform.service.read(resources.schedules.schedule(project, schedule)))
-    return {one.key for one in record.variables}
+    service = platform.service
+
+    async def ask(found: Target) -> Schedule:
+        schedule: Schedule = await read(service, "the schedule", resource_of(found))
+        return schedule
+
+    try:
+        return platform.read(resolve_target(service, target, ask, operation="edit schedule"))
+    except PlatuiError as error:
+        raise refused(error) from None
 
 
 def _parts(one: RunVariable) -> tuple[str, str | Secret, str]:
