@@ -439,6 +439,8 @@ def test_who_is_blocked_and_who_is_called_otherwise_is_told(nobody: Shell, tmp_p
     ]
     by_person = nobody("report", "diff", "--by", "person").lines
     assert "John Doe  john  unblocked (blocked → active)" in by_person
+    by_group = nobody("report", "diff", "--by", "group")
+    assert "not shown by group: 1 blocked, 1 unblocked, 1 identity changed." in by_group.err
 
 
 def _held(path: Path) -> dict[tuple[str, str, str], str]:

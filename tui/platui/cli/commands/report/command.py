@@ -257,7 +257,10 @@ def diff_command(options: Options, /, **list_options: Any) -> int:
     groups and projects are matched by id; deactivated people count as blocked.
 
     Memberships added or removed with a group, project or person are counted separately
-    from others. --json prints one object per line.
+    from others.
+
+    --json prints one object per line, a change each. With --by, it is a person, or a group
+    or project: own lists what changed of it, and changes its memberships.
     """
     return diff.diff_reports(options, diff.DiffOptions(**list_options))
 

@@ -86,6 +86,10 @@ def diff_reports(options: Options, args: DiffOptions) -> int:
     else:
         print_lines(_lines(changes, reports.options, args))
         print_notice(CAVEAT)
+    counts = changes.counts
+    hidden = [f"{counts[kind]:,} {kind.value}" for kind in OF_PEOPLE if counts[kind]]
+    if args.by == "group" and hidden:
+        print_notice(f"Changes of people are not shown by group: {', '.join(hidden)}.")
     return Exit.FAILED if is_different and args.exit_code else 0
 
 
