@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections import Counter
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -338,6 +339,31 @@ async def test_the_rows_of_a_small_board_wake_no_thread(
         async with boarding(service) as viewer:
             await viewer.until(lambda b: b.is_live)
     assert {*threads} == {threading.current_thread()}
+
+
+@pytest.mark.parametrize("utc", [True, False])
+async def test_today_is_that_of_the_zone_that_is_shown(
+    storm: RunningEmulator, monkeypatch: pytest.MonkeyPatch, *, utc: bool
+) -> None:
+    """UTC's if times are shown in it, else that of this machine."""
+    days = []
+    item_of = triage_rows.item_of
+
+    def made(state: Any, today: datetime, late: Any) -> Any:
+        days.append(today)
+        return item_of(state, today, late)
+
+    monkeypatch.setattr(triage_rows, "item_of", made)
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        settings = Settings(cache=CacheSettings(disk=False), utc=utc)
+        async with started(service_of(storm, settings)) as service:
+            await service.triage_state.watch(broken_projects(storm, 1))
+            async with boarding(service) as viewer:
+                await viewer.until(lambda b: b.is_live)
+    time.tzset()
+    assert {(one.hour, one.utcoffset()) for one in days} == {(0, timedelta(hours=0 if utc else 9))}
 
 
 async def test_a_group_is_watched_with_all_of_its_projects(storm: RunningEmulator) -> None:

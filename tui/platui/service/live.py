@@ -90,6 +90,7 @@ class Live:
             OptionalEndpoints(asks=profile.neighbours == "auto"),
             self._open_logs,
             service_context.settings.poll,
+            service_context.settings.utc,
         )
         self._writes = writes
         self._mirror = BudgetMirror(connection.budget, service_context.budget, clock)

@@ -80,6 +80,7 @@ class ReadContext:
     optional: OptionalEndpoints
     open_logs: Callable[[], JobLogs]
     poll: PollSettings
+    utc: bool = False  # Whether days are those of UTC
 
     def __post_init__(self) -> None:
         self.sightings = Sightings(self.conditions.notify)

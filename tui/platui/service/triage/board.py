@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import UTC
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -39,6 +40,7 @@ class TriageBoard:
         self.newest: Board | None = None
         conditions = context.conditions
         self.clock = conditions.clock
+        self._zone = UTC if context.utc else None  # None: the local one
         self._triage_state = triage_state
         self._conditions = conditions
         self._wake_up = WakeUp(conditions.clock)
@@ -145,7 +147,7 @@ class TriageBoard:
             if commit is not None or before is not None
         }
         marks = current_marks(self._triage_state.memory.value.marks, projects)
-        now = self.clock.now().astimezone()
+        now = self.clock.now().astimezone(self._zone)
         schedules, stuck = poller.schedules, poller.stuck
         branches, late_pipelines = poller.watched.branches, stuck.late_pipelines(now)
         planned = schedules.planned()

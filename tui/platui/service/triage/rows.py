@@ -60,7 +60,8 @@ def rows_of(
 ) -> Rows:
     """Return the rows of all lanes; the time zone of `now` defines the day."""
     # Not `now` at 0:00: the UTC offset may have changed since midnight.
-    today = datetime.combine(now.date(), time()).astimezone()
+    midnight = datetime.combine(now.date(), time())
+    today = midnight.replace(tzinfo=UTC) if now.tzinfo is UTC else midnight.astimezone()
     known = list(states)
     found = []
     for state in known:
