@@ -90,12 +90,13 @@ def test_a_closed_stdin_is_empty() -> None:
     assert (done.returncode, done.stdout) == (0, b"b''\n")
 
 
-def test_a_closed_stream_hides_no_exit_code() -> None:
-    """What is printed is lost, as the caller wished."""
-    for words, code in (("config example", 0), ("config nothing", 2)):
+def test_a_closed_stdout_loses_no_data_unnoticed() -> None:
+    """It ends as on a full disk, if anything is printed."""
+    for words, code in (("config example", 141), ("--version", 141), ("config nothing", 2)):
         done = subprocess.run(
             ["/bin/sh", "-c", f'exec "{sys.executable}" -m platui {words} >&-'],
             stderr=subprocess.PIPE, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == code
+        assert ("Cannot write to standard output" in done.stderr) is (code == 141)
         assert "Traceback" not in done.stderr

@@ -12,7 +12,8 @@ TYPE_CHECKING = False  # Of typing, which is not imported yet
 if TYPE_CHECKING:
     from platui.ui.terminal.handover import TerminalHandover
 
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})  # stdout cannot be written
+# stdout cannot be written: the disk is full, or it was closed
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
 _INTERRUPTED = 130
 _COMPLETION = ["completion", "words"]
 
@@ -49,7 +50,10 @@ def run() -> int:
     gc.disable()  # until the first frame of the dashboard is painted
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by the caller: print() would take stdout for stderr
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115  (open until exit; no pathlib yet)
+            # What is printed to a closed stdout is an error, as the reader gets no data.
+            flags = os.O_WRONLY if name == "stderr" else os.O_RDONLY
+            null = os.open(os.devnull, flags)
+            setattr(sys, name, open(null, mode, encoding="utf-8"))  # noqa: PTH123, SIM115  (open until exit; no pathlib yet)
     try:
         code = dispatch(sys.argv[1:])
         sys.stdout.flush()
