@@ -125,6 +125,15 @@ def test_the_board_is_one_document_of_a_steady_shape(triage: Shell, red: str) ->
     assert triage("triage").code == Exit.USAGE
 
 
+def test_the_help_names_all_that_is_in_the_document(triage: Shell, red: str) -> None:
+    """What is not one of a list's own keys."""
+    told = " ".join(triage("triage", "--help").out.split())
+    listed = told.partition("--json prints one object: ")[2].partition(". With --watch")[0]
+    assert set(document(triage, "--project", red)) == {
+        word.strip(",") for word in listed.split()
+    } - {"and", "the", "lists"}
+
+
 def test_every_form_tells_of_the_same(triage: Shell, red: str) -> None:
     """As lines, as CSV and as a handoff; no terminal, no colours."""
     words = ("--project", red)
@@ -432,6 +441,30 @@ def test_a_memory_that_is_damaged_is_told_and_what_was_said_stays(triage: Shell,
     assert (said.code, red in said.out, ".damaged" in said.err) == (0, True, True)
     again = triage("triage", "watched")
     assert (again.code, red in again.out, "damaged" in again.err) == (0, True, False)
+
+
+def test_a_memory_without_a_good_copy_is_no_empty_one(triage: Shell, red: str) -> None:
+    """The list ends as the board does; what was there is kept beside the next one."""
+    assert triage("triage", "watch", red).code == 0
+    (path,) = (state_dir() / "triage").glob("here-*.json")
+    path.write_bytes(path.read_bytes()[:-9])
+    for words in (("watched",), ("watched", "--json"), ("--check",)):
+        said = triage("triage", *words)
+        assert (said.code, said.out) == (Exit.USAGE, "")
+        assert "keeps a copy beside it" in said.err
+    assert triage("triage", "watch", red).code == 0
+    assert list(path.parent.glob("*.damaged"))
+
+
+def test_what_cannot_be_saved_is_not_told_as_done(triage: Shell, red: str) -> None:
+    """What is watched, or no longer."""
+    state_dir().parent.mkdir(parents=True, exist_ok=True)
+    state_dir().write_text("no folder")
+    for words in (("watch", red), ("ack", red)):
+        said = triage("triage", *words)
+        assert (said.code, said.out) == (Exit.REFUSED, ""), said
+        assert "cannot be" in said.err
+        assert not {"watched.", "acknowledged,"}.intersection(said.err.split())
 
 
 def test_a_platform_that_tells_no_paths_is_triaged_by_path(

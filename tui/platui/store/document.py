@@ -79,7 +79,8 @@ class Document(Generic[T]):
             found = self._read(_backup_of(self.path))
         if found is None:
             self._say(
-                f"{self._what}: the file is damaged and will be replaced: {tilde_path(self.path)}"
+                f"{self._what}: the file is damaged. The next change replaces it, and keeps a copy "
+                f"beside it: {tilde_path(self.path)}"
             )
         elif not self._is_alone:
             with contextlib.suppress(OSError):  # the next write retries

@@ -63,6 +63,11 @@ class TriageStore:
         return self._file.path
 
     @property
+    def is_damaged(self) -> bool:
+        """Return whether the file is damaged, and its backup as well."""
+        return self._file.is_damaged
+
+    @property
     def value(self) -> StoredTriage:
         # Wait while another thread reads for the first time.
         with self._first_reading:

@@ -106,6 +106,10 @@ class TriageState:
     def problem(self) -> str:
         return self._store.problem
 
+    @property
+    def is_damaged(self) -> bool:
+        return self._store.is_damaged
+
     def _in_thread(self, change: Callable[P, object]) -> Callable[P, Coroutine[Any, Any, None]]:
         """Run a change in a thread; it completes even if the caller is cancelled."""
 

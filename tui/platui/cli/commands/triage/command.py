@@ -12,7 +12,7 @@ from platui.cli.command_options import READING, command, csv_option, form_of, js
 from platui.cli.completions import groups, projects, projects_and_groups
 from platui.cli.connection import open_platform
 from platui.cli.exit_codes import Exit
-from platui.core.errors import CommandError, ConfigError
+from platui.core.errors import ConfigError
 from platui.core.lazy_module import LazyModule
 
 if TYPE_CHECKING:
@@ -63,10 +63,11 @@ nor snoozed; late pipelines do not count. It is 4 if nothing is known to be
 broken, but the token has no access to a watched project.
 
 \b
---json prints one object: at, is_live, told_at, projects, counts, and the
-lists broken, late, running and recovered. With --watch it prints an object
-per line, with the event opened, new_signature, returned, cause, late,
-recovered, ended, acked or snoozed.
+--json prints one object: schema, profile, url, at, is_live, told_at, error,
+projects, causes_awaited, causes, counts, and the lists broken, late, running
+and recovered. With --watch it prints an object per line, with the event
+opened, new_signature, returned, cause, late, recovered, ended, acked or
+snoozed.
 """
 
 
@@ -271,8 +272,6 @@ def own_command(_: Options, target: marks.MarkTarget, *, text: str) -> Change:
 def _change(options: Options, change: Change) -> None:
     with open_platform(options) as platform:
         platform.run(change(platform))
-        if problem := platform.service.triage_state.problem:
-            raise CommandError(problem)
 
 
 @command("history", "triage history --csv > month.csv", of=triage_command)

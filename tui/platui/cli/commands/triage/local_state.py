@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from platui.cli.command_options import ListOptions
 from platui.cli.commands.triage.board import cached_board, path_of_runs
 from platui.cli.commands.triage.lookup import ProjectFinder, group_of
+from platui.cli.commands.triage.marks import print_saved
 from platui.cli.commands.triage.show import nothing_watched
 from platui.cli.error_output import print_error
 from platui.cli.output.lists import as_of_now, printing, style_of
@@ -38,7 +39,7 @@ async def watch(service: PlatformService, words: Sequence[str]) -> None:
     found, whole = await ProjectFinder(service).select(projects, groups)
     await service.triage_state.watch(found, whole)
     for name in (*found.values(), *(f"{one}/" for one in whole)):
-        print_notice(f"{shorten(name, 200)} is watched.")
+        print_saved(service, f"{shorten(name, 200)} is watched.")
 
 
 async def unwatch(service: PlatformService, words: Sequence[str]) -> None:
@@ -53,15 +54,17 @@ async def unwatch(service: PlatformService, words: Sequence[str]) -> None:
     for word, one in zip(words, targets, strict=True):
         path = names.path(one) if isinstance(one, int) else one
         if holder := _watched_group(path, left):
-            print_notice(f"{shorten(word, 200)} is still {_with_group(holder)}.")
+            print_saved(service, f"{shorten(word, 200)} is still {_with_group(holder)}.")
         else:
-            print_notice(f"{shorten(word, 200)} is no longer watched.")
+            print_saved(service, f"{shorten(word, 200)} is no longer watched.")
 
 
 def list_watched(platform: Platform, *, as_json: bool) -> None:
     service = platform.service
     watched = service.triage_state.memory.value.watched
     if watched.is_empty:
+        if service.triage_state.is_damaged:
+            raise nothing_watched(service)
         print_error(nothing_watched(service))
     cached = service.local_state.kept_board() if watched.projects else None
     if not watched.projects:

@@ -33,11 +33,18 @@ class MarkTarget(NamedTuple):
     is_every: bool = False  # Whether the word may match several incidents
 
 
+def print_saved(service: PlatformService, message: str) -> None:
+    """Print what was changed. Raises CommandError: it could not be saved."""
+    if problem := service.triage_state.problem:
+        raise CommandError(problem)
+    print_notice(message)
+
+
 async def acknowledge(service: PlatformService, target: MarkTarget, *, undo: bool) -> None:
     await service.start()
     change = _cause_change if target.is_cause else _incident_change
     change = _change_of_all if target.is_every else change
-    print_notice(await change(service, target.word, undo=undo))
+    print_saved(service, await change(service, target.word, undo=undo))
 
 
 async def _incident_change(service: PlatformService, word: str, *, undo: bool) -> str:
@@ -111,7 +118,7 @@ async def snooze(
             raise CommandError(f"{name} is not snoozed.")
     await service.triage_state.snooze(keys, at)
     state = "is no longer snoozed" if at is None else f"is snoozed until {dated(at, utc=utc)}"
-    print_notice(f"{name} {state}.")
+    print_saved(service, f"{name} {state}.")
 
 
 async def note(
@@ -122,12 +129,12 @@ async def note(
     if text is not None:
         content = text.strip()
         await service.triage_state.note(keys, content)
-        print_notice(f"The note of {name} was {'saved' if content else 'removed'}.")
+        print_saved(service, f"The note of {name} was {'saved' if content else 'removed'}.")
     if owner is not None:
         owner = owner.strip()
         await service.triage_state.own(keys, owner)
         owner_text = f"is owned by {shorten(owner, 100)}" if owner else "no longer has an owner"
-        print_notice(f"{name} {owner_text}.")
+        print_saved(service, f"{name} {owner_text}.")
 
 
 async def _find(service: PlatformService, target: MarkTarget) -> tuple[list[IncidentKey], str]:
