@@ -178,10 +178,12 @@ def test_lists_are_as_their_schemas_say(checker: Checker) -> None:
     checker.some("namespace", "namespaces", "--all")
     checker.some("project", "projects", "--all")
     checker.some("project", "projects", "--limit", "3", "--last-run")
-    checker.some("pipeline", "pipelines", checker.project)
-    checker.some("job", "jobs", checker.project)
+    [pipeline, *_] = checker.some("pipeline", "pipelines", checker.project)
+    some = [pipeline, *checker.some("job", "jobs", checker.project)]
+    some += checker.some("job", "jobs", checker.project, str(pipeline["id"]))
     for command in (("schedules",), ("schedule", "list")):
-        checker.some("schedule", *command, checker.project)
+        some += checker.some("schedule", *command, checker.project)
+    assert {one["project"] for one in some} == {checker.project}
 
 
 def test_records_are_as_their_schemas_say(checker: Checker) -> None:

@@ -403,6 +403,7 @@ def test_a_report_comes_through_a_pipe(
         said = nobody("report", "import", "-")
         assert (said.code, said.out) == (Exit.USAGE, "")
         assert "curl --fail" in said.err
+        assert ("Nothing came on standard input." in said.err) is (not text)
     assert len(nobody("report", "list").lines) == 2
     assert len(list((cache / "imported").iterdir())) == 1
 
@@ -491,7 +492,7 @@ def test_the_documentation_is_told_with_its_version(company: Company, shell: She
     told = shell("report", "docs", PLATUI_ADMIN_KEY="")
     assert told.lines == [address, "Administration API v1", "OpenAPI 3.1.0"]
     assert shell("report", "docs", "--json").objects == [
-        {"address": address, "title": "Administration API", "version": "v1", "openapi": "3.1.0"}
+        {"url": address, "title": "Administration API", "version": "v1", "openapi": "3.1.0"}
     ]
     gone = shell("report", "docs", PLATUI_ADMIN_URL="http://127.0.0.1:9")
     assert (gone.code, gone.lines) == (

@@ -177,4 +177,7 @@ def test_a_project_is_created(user: User) -> None:
         assert said.code == 0, said
         assert ("--access private is sent unchecked" in said.err) is bool(extra)
         with api_client(user.platform) as client:
-            assert client.get(f"projects/{said.id}").json()["id"] == said.id
+            created = client.get(f"projects/{said.id}").json()
+        assert created["id"] == said.id
+    (told,) = user.yes("project", "create", "New in JSON", "--json").objects
+    assert told["project"] in {f"{created['namespace']['full_path']}/new-in-json", told["id"]}

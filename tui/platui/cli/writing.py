@@ -31,7 +31,7 @@ from platui.models.values.writes import (
     ScheduleVariable,
     WriteAction,
 )
-from platui.models.wire import Pipeline
+from platui.models.wire import Pipeline, Project
 from platui.present.writes.requests import preview
 from platui.present.writes.states import (
     candidate_words,
@@ -319,11 +319,13 @@ class WriteReporter:
 
 
 def outcome_object(outcome: Outcome, result: str = "done") -> dict[str, Any]:
-    created = outcome.created_at
+    created, project, record = outcome.created_at, outcome.project, outcome.record
+    if isinstance(record, Project):
+        project = record.path_with_namespace or record.id
     return {
         "outcome": result,
         "kind": outcome.kind,
-        "project": outcome.project,
+        "project": project,
         "id": outcome.id,
         "status": outcome.status or None,
         "web_url": outcome.web_url or None,

@@ -75,11 +75,13 @@ def jobs_command(
                 query.project, lambda project: _read(reader, replace(query, project=project))
             )
         await reader.service.start()
-        return await resolve_target(
-            reader.service,
-            Target(Kind.PIPELINE, query.project, query.pipeline),
-            lambda found: _read(reader, replace(query, project=found.project)),
-        )
+
+        async def ask(found: Target) -> Listing[Job]:
+            reader.printer.project = found.project
+            return await _read(reader, replace(query, project=found.project))
+
+        target = Target(Kind.PIPELINE, query.project, query.pipeline)
+        return await resolve_target(reader.service, target, ask)
 
     print_list(options, list_options, "jobs", JOBS, read, words=words)
 

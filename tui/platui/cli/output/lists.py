@@ -82,6 +82,7 @@ class Printer(Generic[T]):
     ) -> None:
         """`at` returns the current context of cells; `form` is json, csv or empty (table)."""
         self.count = 0
+        self.project: ProjectRef | None = None  # That of the records; JSON has it
         self._spec = spec
         self._at = at
         self._form = form
@@ -111,8 +112,9 @@ class Printer(Generic[T]):
         objects = (spec.object(one, at) for one in items)
         match self._form:
             case "json":
+                project = {} if self.project is None else {"project": self.project}
                 # json.dumps escapes non-ASCII characters: safe for terminals.
-                print_lines(map(json.dumps, objects))
+                print_lines(json.dumps({**project, **one}) for one in objects)
             case "csv":
                 lines = csv_lines(objects, spec.csv_names)
                 print_lines(islice(lines, int(self._has_names), None))
@@ -160,12 +162,13 @@ def printing(
 
 class ListReader(Generic[T]):
     def __init__(
-        self, platform: Platform, noun: str, limit: int | None, take: Callable[[Iterable[T]], None]
+        self, platform: Platform, noun: str, limit: int | None, printer: Printer[T]
     ) -> None:
         self.service = platform.service
         self.address = platform.address
         self.limit = limit
-        self.take = take
+        self.printer = printer
+        self.take = printer.take
         self.empty = ""  # Message for an empty list; `read` may set it
         self._noun = noun
 
@@ -177,7 +180,12 @@ class ListReader(Generic[T]):
         self, named: ProjectRef, ask: Callable[[ProjectRef], Awaitable[Listing[Any]]]
     ) -> Listing[Any]:
         await self.service.start()
-        return await in_project(self.service, named, ask)
+
+        async def ask_in(project: ProjectRef) -> Listing[Any]:
+            self.printer.project = project
+            return await ask(project)
+
+        return await in_project(self.service, named, ask_in)
 
 
 def print_list(
@@ -194,7 +202,7 @@ def print_list(
     with open_platform(options, words) as platform:
         at, style = as_of_now(platform), style_of(platform)
         with printing(noun, list_options, spec, at, style) as printer:
-            reader = ListReader(platform, noun, list_options.limit, printer.take)
+            reader = ListReader(platform, noun, list_options.limit, printer)
             reader.empty = empty
             listing = platform.read(read(reader))
         if not listing.items and reader.empty:

@@ -69,7 +69,7 @@ def show_docs(options: Options, *, as_json: bool) -> None:
     if as_json:
         print_object(
             {
-                "address": docs.address,
+                "url": docs.address,
                 "title": docs.title or None,
                 "version": docs.version or None,
                 "openapi": docs.openapi or None,
