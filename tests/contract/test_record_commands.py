@@ -303,3 +303,22 @@ def test_a_wrong_admin_url_stops_only_access_reports(user: User) -> None:
         assert (said.code, reason in said.err) == (2, True), said
     doctor = user("doctor", **wrong)
     assert reason in " ".join(doctor.out.split()), doctor
+
+
+@TRUTHFUL
+def test_a_job_that_cannot_be_asked_about_is_told_as_it_is(user: User) -> None:
+    """A pipeline without a job names no option; a job that succeeded has no failure to come."""
+    pipeline = user("job", f"{user.project}#{_red(user)}")
+    assert (pipeline.code, pipeline.out) == (2, "")
+    assert "is a pipeline: add a JOB." in pipeline.err
+    done = next(one["id"] for one in user.get("jobs?scope[]=success"))
+    cause = user("log", user.project, str(done), "--cause")
+    assert (cause.code, cause.out) == (4, "")
+    assert cause.err.startswith("platui: The job succeeded: there is no failure.")
+
+
+def test_a_rejected_token_of_the_environment_is_named(user: User) -> None:
+    """Not that of the profile, which may be right."""
+    said = user("pipelines", user.project, PLATUI_TOKEN="wrong")
+    assert (said.code, said.out) == (4, "")
+    assert "The token is that of PLATUI_TOKEN: set a new one there." in said.err

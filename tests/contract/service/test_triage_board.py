@@ -26,6 +26,7 @@ from tests.support.service import (
     viewing_any,
 )
 
+from platui.analysis.triage.board import item_of
 from platui.analysis.triage.tracking import track_incidents
 from platui.config.settings import CacheSettings, PollSettings, Settings
 from platui.core.clock import SystemClock
@@ -347,7 +348,6 @@ async def test_today_is_that_of_the_zone_that_is_shown(
 ) -> None:
     """UTC's if times are shown in it, else that of this machine."""
     days = []
-    item_of = triage_rows.item_of
 
     def made(state: Any, today: datetime, late: Any) -> Any:
         days.append(today)

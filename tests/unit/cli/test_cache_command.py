@@ -203,6 +203,14 @@ def test_words_that_mean_nothing_are_refused(shell: Shell) -> None:
     assert shell("cache", "clear", "--what", "pages", "--profile", "old", "--yes").code == 2
 
 
+def test_a_store_that_is_near_is_suggested_beside_all(shell: Shell) -> None:
+    """Not one that merely shares some letters."""
+    assert (
+        "Did you mean logs? Stores: pages, logs," in shell("cache", "clear", "--what", "lgos").err
+    )
+    assert "Did you mean" not in shell("cache", "clear", "--what", "nope").err
+
+
 def test_who_has_the_cache_open_goes_on(shell: Shell) -> None:
     """It finds nothing, and keeps what comes next."""
     pages = PageStore(cache_dir() / "pages.sqlite3", 50_000_000, FakeClock())

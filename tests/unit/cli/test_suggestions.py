@@ -23,6 +23,26 @@ def test_what_was_probably_meant() -> None:
     assert nearest("DBT_RUN", names) == "dbt_run"
     assert nearest("dbt_rnu", names) == "dbt_run"
     assert nearest("deploy", names) == ""
+    assert nearest("pipelinse", ["pipeline", "pipelines"]) == "pipelines"
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("xyzzy",), "platui :xyzzy to open a project."),
+        (("triage", "xyzzy"), "platui triage --help"),
+        (("triage", "watc"), "Did you mean watch?"),
+        (("pipelinse",), "Did you mean pipelines?"),
+    ],
+)
+def test_an_unknown_command_is_told_alike(
+    words: tuple[str, ...], hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That of a group as well."""
+    assert dispatch([*words]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f'platui: Unknown command "{words[-1]}".')
+    assert hint in told
 
 
 def test_a_single_name_is_not_left_out() -> None:

@@ -115,9 +115,7 @@ def test_a_schedule_is_typed_as_the_platform_has_it() -> None:
 def test_a_wrong_key_is_told_before_its_secret_value_is_asked_for() -> None:
     """Else somebody types a secret for a variable that cannot be sent."""
     name, _ = added_variable("A B", {})
-    assert variable_problems({name: ""}) == {
-        name: "Use only letters a to z, digits and _ in a key."
-    }
+    assert variable_problems({name: ""}) == {name: "Use only letters, digits and _ in a key."}
     name, _ = added_variable("TOKEN", {})
     assert variable_problems({name: ""}) == {name: "Enter the value: secrets are not saved."}
 

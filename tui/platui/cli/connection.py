@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from platui.cli.output.progress import print_notice, warn_ignored_keys
 from platui.config.environment import harden
 from platui.core.dataclass import dataclass
+from platui.core.errors import UnauthorizedError
 from platui.core.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -113,8 +114,22 @@ def open_platform(
             given = write_options or WriteOptions()
             shown = with_settings(options, settings)
             yield Platform(service, runner, environ, shown, given, why_off)
+        except UnauthorizedError as error:
+            _name_source(error, profile, environ)
+            raise
         finally:
             runner.run(service.close())
+
+
+def _name_source(error: UnauthorizedError, profile: Profile, environ: Mapping[str, str]) -> None:
+    """Say that a rejected token is that of the environment, not that of the profile."""
+    from platui.config.credentials import from_environment  # noqa: PLC0415  (only for an error)
+    from platui.config.environment import TOKEN, URL  # noqa: PLC0415  (only for an error)
+
+    token, _ = from_environment(TOKEN, environ, URL, profile.url)
+    if token is not None and error.hint == error.default_hint:
+        error.hint = f"The token is that of {TOKEN}: set a new one there"
+        error.hint += "." if profile.ephemeral else ", or unset it to use that of the profile."
 
 
 def _why_off(settings: Settings, options: Options, profile: Profile) -> str:

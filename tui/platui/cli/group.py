@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 _RULE: Final = "-" * 78
+_NO_COMMAND: Final = "No such command "  # How a message of click begins
 
 
 class LazyGroup(click.Group):
@@ -71,8 +73,12 @@ class LazyGroup(click.Group):
         hint = file_hint(name) or did_you_mean(nearest(name, COMMANDS))
         raise ConfigError(
             f'Unknown command "{clean(name)}".',
-            hint=hint or "Run platui --help for all commands.",
+            hint=hint or f"Run platui --help for all commands, {_to_open(name)}.",
         )
+
+
+def _to_open(name: str) -> str:
+    return f"or platui {clean(shlex.quote(f':{name}'))} to open a project"
 
 
 def walk(context: click.Context) -> Iterator[click.Context]:
@@ -148,6 +154,10 @@ def run(arguments: Sequence[str]) -> int:
 def _config_error(error: click.ClickException) -> ConfigError:
     context = getattr(error, "ctx", None)
     hint = f"{'platui' if context is None else context.command_path} --help"
+    if context is not None and error.message.startswith(_NO_COMMAND):
+        name = clean(error.message.removeprefix(_NO_COMMAND)[1:-2])  # quoted, with a full stop
+        near = nearest(name, context.command.list_commands(context))
+        return ConfigError(f'Unknown command "{name}".', hint=did_you_mean(near) or hint)
     if isinstance(error, click.BadParameter) and error.param is not None:
         kind, option = error.param.type, error.param.opts[0]
         if isinstance(kind, click.IntRange):

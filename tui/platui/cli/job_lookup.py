@@ -77,7 +77,13 @@ async def find_job(
     platform: Platform, words: tuple[str, ...], pipeline: int | None, ref: str, help_: str
 ) -> FoundJob:
     """Return the job of a URL or id, or find it by its name."""
-    words, pipeline = take_pipeline(words, pipeline)
+    given = words
+    words, pipeline = take_pipeline(given, pipeline)
+    if words != given and len(words) == 1:
+        raise ConfigError(
+            f"{shorten(given[0], 100)} is a pipeline: add a JOB.",
+            hint=f"List them with: platui jobs {clean(shlex.quote(given[0]))}",
+        )
     if pipeline is not None and ref:
         raise ConfigError("Give --pipeline or --ref, not both.", hint=help_)
     is_pair = len(words) == _PAIR and not is_address(words[0])

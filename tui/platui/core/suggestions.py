@@ -18,7 +18,10 @@ def nearest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     folded: dict[str, str] = {}
     for one in names:
         folded.setdefault(one.casefold(), one)
-    near = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=cutoff)
+    word = name.casefold()
+    # Swapped letters first: else "pipelinse" would be nearer to "pipeline".
+    near = [one for one in folded if sorted(one) == sorted(word)]
+    near = near or difflib.get_close_matches(word, folded, n=1, cutoff=cutoff)
     return folded[near[0]] if near else ""
 
 

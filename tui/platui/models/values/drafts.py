@@ -182,7 +182,7 @@ def key_problem(key: str) -> str:
     if key == PIPELINE_FILE_VARIABLE:
         return "This key selects the pipeline file: choose the file above."
     if not _KEY.fullmatch(key):
-        return "Use only letters a to z, digits and _ in a key."
+        return "Use only letters, digits and _ in a key."
     if len(key) > _LONGEST_KEY:
         return f"A key has at most {_LONGEST_KEY} characters."
     return ""

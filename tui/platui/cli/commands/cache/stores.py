@@ -91,7 +91,8 @@ def parse_stores(words: Sequence[str]) -> list[Store]:
     names = [name.strip().lower() for word in words for name in word.split(",") if name.strip()]
     for name in names:
         if name not in known:
-            hint = did_you_mean(nearest(name, known)) or f"Stores: {', '.join(known)}."
+            meant = did_you_mean(nearest(name, known, cutoff=0.7))
+            hint = f"{meant} Stores: {', '.join(known)}.".lstrip()
             raise ConfigError(f'--what: unknown store "{shorten(name, 40)}".', hint=hint)
     return [one for one in STORES if one.name in names]
 

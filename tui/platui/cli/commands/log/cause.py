@@ -40,7 +40,8 @@ async def print_cause_of_job(
 ) -> None:
     """Print the cause of a job; raises `CommandError` if it did not fail."""
     if job.status in ACTIVE or job.status == "success":
-        raise CommandError(f"The job {standing(job.status)}: there is no failure yet.")
+        yet = " yet" if job.status in ACTIVE else ""
+        raise CommandError(f"The job {standing(job.status)}: there is no failure{yet}.")
     step = FailedStep(job.id, job.name, job.stage, job.failure_reason)
     document = await _ended(service.watch(resources.logs.job_log(project, job.id)))
     found = await asyncio.to_thread(cause_in, document, step)

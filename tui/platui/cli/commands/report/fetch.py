@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from platui.models.values.access import ReportInfo
 
 _LISTED: Final = 3
+_PIPE: Final = "curl --fail … | platui report import -"
 _HEAD_BYTES: Final = 512  # Bytes read to recognize a web page
 
 
@@ -73,7 +74,7 @@ def import_report(options: Options, file: str, date: str = "", *, as_json: bool)
         if sys.stdin is None or sys.stdin.isatty():
             raise ConfigError(
                 "No input: pipe a report into this command.",
-                hint="curl --fail … | platui report import -",
+                hint=_PIPE,
             )
         try:
             with (
@@ -84,6 +85,8 @@ def import_report(options: Options, file: str, date: str = "", *, as_json: bool)
                     lambda size: line.show(f"Importing: {human_bytes(size)}"),
                 ) as path,
             ):
+                if not path.stat().st_size:
+                    raise ConfigError("Nothing came on standard input.", hint=_PIPE)
                 states = reports.service.import_file(path, "standard input", at)
                 dated = "--date" if at else "time of import; change it with --date"
                 return _save(reports, states, dated, at, as_json=as_json)
