@@ -100,3 +100,19 @@ def test_a_closed_stdout_loses_no_data_unnoticed() -> None:
         assert done.returncode == code
         assert ("Cannot write to standard output" in done.stderr) is (code == 141)
         assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+@pytest.mark.parametrize(
+    ("word", "code", "shown"),
+    [("--help", 0, b"COMMAND ~]"), ("nothing…", 2, b'Unknown command "nothing~".')],
+)
+def test_what_an_encoding_cannot_write_is_no_traceback(
+    word: str, code: int, shown: bytes, encoding: str
+) -> None:
+    """Help and errors have the signs of --ascii instead."""
+    done = subprocess.run(
+        [sys.executable, "-m", "platui", word],
+        env={**os.environ, "PYTHONIOENCODING": encoding}, capture_output=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, shown in done.stdout + done.stderr) == (code, True), done

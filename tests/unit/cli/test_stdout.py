@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from platui.cli.output.lists import table_lines
-from platui.cli.output.stdout import fitted
+from platui.cli.output.stdout import fitted, print_lines
 from platui.core.text import cells
 from platui.present.tables.column_widths import aligned
 from platui.present.tables.spec import ColumnSpec, TableSpec
@@ -36,6 +37,20 @@ def test_counts_end_alike_and_texts_begin_alike() -> None:
     """Also where letters are two cells wide."""
     rows = [("NAME", "COUNT", "WHERE"), ("日本", "7", "x"), ("a", "1,024", "")]
     assert aligned(rows, {1}) == ["NAME  COUNT  WHERE", "日本      7  x", "a     1,024"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "shown"),
+    [("ascii", "x + * ? ~ -"), ("latin-1", "x + * ? ~ ·"), ("utf-8", "✖ ✔ ● 日 … ·")],
+)
+def test_signs_that_cannot_be_written_have_others(
+    monkeypatch: pytest.MonkeyPatch, encoding: str, shown: str
+) -> None:
+    """Those of --ascii, each of its own; what has none is a question mark."""
+    written = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding))
+    print_lines(["✖ ✔ ● 日 … ·"])
+    assert written.getvalue().decode(encoding) == f"{shown}\n"
 
 
 @pytest.mark.parametrize(

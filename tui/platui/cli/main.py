@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import errno
 import gc
+import io
 import os
 import sys
 
@@ -54,6 +55,11 @@ def run() -> int:
             flags = os.O_WRONLY if name == "stderr" else os.O_RDONLY
             null = os.open(os.devnull, flags)
             setattr(sys, name, open(null, mode, encoding="utf-8"))  # noqa: PTH123, SIM115  (open until exit; no pathlib yet)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() != "utf-8":
+            from platui.cli.encoding import ALIKE  # noqa: PLC0415  (only for other encodings)
+
+            stream.reconfigure(errors=ALIKE)
     try:
         code = dispatch(sys.argv[1:])
         sys.stdout.flush()

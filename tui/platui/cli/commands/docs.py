@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
@@ -21,7 +20,6 @@ from platui.core.suggestions import did_you_mean, nearest
 from platui.core.text import shorten
 from platui.present.guide import page_names, read_page, with_keys, wrapped
 from platui.ui import views
-from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
 if TYPE_CHECKING:
     from platui.config.schema import Table
@@ -58,10 +56,6 @@ def docs_command(options: Options, *, words: tuple[str, ...]) -> None:
     lines = _page(" ".join(words).casefold(), options) if words else _topics()
     if is_terminal():
         lines = list(_styled(lines, bold=has_colours("", os.environ)))
-    try:
-        "".join(lines).encode(sys.stdout.encoding or "utf-8")
-    except UnicodeEncodeError:
-        lines = [line.translate(ASCII_BY_CODE_POINT) for line in lines]
     print_lines(lines)
 
 

@@ -13,6 +13,7 @@ from itertools import islice
 from os import fstat
 from typing import Any, Final
 
+from platui.cli.encoding import ALIKE
 from platui.config.environment import is_colourless, wants_colours
 from platui.present.tables.column_widths import cut_end
 
@@ -45,7 +46,7 @@ def print_lines(lines: Iterable[str]) -> None:
     left = iter(lines)
     while some := list(islice(left, _AT_ONCE)):
         text = "\n".join(some)
-        print(text.encode(encoding, "replace").decode(encoding))
+        print(text.encode(encoding, ALIKE).decode(encoding))
     sys.stdout.flush()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
@@ -170,7 +169,7 @@ def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
     yield ""
     yield from (f"  {caveat}" for caveat in CAVEATS)
     yield ""
-    sign = "#" if options.ascii or not _has_blocks() else "█"
+    sign = "#" if options.ascii else "█"
     highest = {facet.value: facet.people for facet in answer.levels}
     levels = list(zip(report.levels, report.level_counts(None), strict=True))[::-1]
     most = max((count for _, count in levels), default=0)
@@ -214,11 +213,3 @@ def summary_object(report: AccessReport) -> dict[str, Any]:
         "oddities": list(report.info.warnings),
         "caveats": list(CAVEATS),
     }
-
-
-def _has_blocks() -> bool:
-    try:
-        "█".encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
