@@ -26,7 +26,7 @@ MEANINGS: Final[Mapping[Exit, str]] = {
     Exit.REFUSED: "not allowed, not found, not supported, or nothing to do",
     Exit.UNKNOWN: "sent, result unknown or done in part: check before you retry",
     Exit.INTERRUPTED: "interrupted, or not confirmed",
-    Exit.NO_READER: "cannot write to stdout or stderr: its reader ended, or the disk is full",
+    Exit.NO_READER: "cannot write to stdout or stderr: closed, no reader, or disk full",
 }
 
 UNCHANGED: Final = "With 2, 3 and 4, nothing was changed.\n"

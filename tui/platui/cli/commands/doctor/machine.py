@@ -179,12 +179,13 @@ def check_stores(settings: Settings | None) -> Iterator[Finding]:
     elif size > cap * 1.1:
         text = f"{human_bytes(size)}, over the limit of {human_bytes(cap)}, in {where}"
         remedy = "platui shrinks it when it runs. Clear it with: platui cache clear"
-    yield works("cache", text, remedy, **facts)
+    unwritable = {one.name: one for one in _check_folders(cache)}
+    yield unwritable.get("cache") or works("cache", text, remedy, **facts)
     for name in ("state", "reports"):
         one = stores[name]
         text = f"{human_bytes(one.size)} in {counted(one.files, 'file')}, in {tilde_path(one.path)}"
-        yield works(name, text if one.files else "empty", **_facts(one))
-    yield from _check_folders(cache)
+        found = works(name, text if one.files else "empty", **_facts(one))
+        yield unwritable.get(name, found)
     yield from _check_audit_log()
     if aside := damaged_files():
         shown = ", ".join(path.name for path in aside[:3])
