@@ -96,6 +96,15 @@ def ending_job(seconds: float = 60, least: float = 5) -> tuple[Project, Job, str
     raise LookupError(f"no job ends within {seconds} s")
 
 
+def failing_job(seconds: float) -> tuple[Job, Job]:
+    """Return a job that runs at NOW and has failed then, and the first of its pipeline."""
+    for project, job in _running_jobs():
+        if _status(job, seconds) == "failed":
+            listed = company().pipelines.jobs(project.id, job.pipeline_id, NOW, with_retried=False)
+            return job, min(listed, key=lambda one: one.id)
+    raise LookupError(f"no job fails within {seconds} s")
+
+
 def _running_jobs() -> Iterator[tuple[Project, Job]]:
     for project in company().projects():
         for pipeline in newest(project, NOW, 5):

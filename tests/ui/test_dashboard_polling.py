@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
 from tests.support.clock import FakeClock
-from tests.support.company import NOW, long_running_job
+from tests.support.company import NOW, failing_job, long_running_job
 from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock, StillClock
 from tests.support.service import requests_of
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from platui_emulator.server import RunningEmulator
 
 QUICK = PollSettings(0.2, 0.2)
+SOON = 900
+"""Seconds after which a job that runs may have failed."""
+
 LOOKS = 1.0
 """Seconds in which what is polled is asked for five times."""
 
@@ -181,3 +184,19 @@ async def test_the_requests_are_always_of_now(platform_with: PlatformFactory) ->
         await driver.press("=")
         await driver.pilot.pause()
         assert "● live" in driver.text
+
+
+async def test_j_in_a_log_knows_what_failed_meanwhile(platform_with: PlatformFactory) -> None:
+    """The jobs that were listed before are not taken for those of now."""
+    failing, before = failing_job(SOON)
+    platform_clock, clock = FakeClock(NOW), FrozenClock(NOW)
+    platform = platform_with(clock=platform_clock)
+    start = Route("log", failing.project_id, "p", failing.pipeline_id, before.id)
+    async with driving(dashboard(platform, start=start, clock=clock)) as driver:
+        await driver.until_at("log")
+        await driver.press("J")
+        await driver.until_told("No job of this pipeline failed after this one.")
+        platform_clock.jump(SOON)
+        clock.moment += timedelta(seconds=SOON)
+        await driver.press("J")
+        await driver.wait(lambda: driver.route.job == failing.id)

@@ -123,11 +123,16 @@ async def _open_log(body: Body, query: JobsQuery) -> None:
 
 
 async def all_jobs(body: Body, query: JobsQuery) -> Sequence[Job] | None:
-    """Return all jobs; show an error and return None if they cannot be fetched."""
+    """Return all jobs; show an error and return None if they cannot be fetched.
+
+    Cached jobs of a pipeline that runs are used only while they are recent, or after an error.
+    """
     async for snapshot in body.service.watch(resources.jobs.jobs(query)):
-        if snapshot.error is not None and snapshot.value is None:
-            body.host.show_error(snapshot.error)
-            return None
+        if snapshot.refreshing and not snapshot.is_final:
+            continue
         if snapshot.value is not None and snapshot.value.complete:
             return snapshot.value.items
+        if snapshot.error is not None:
+            body.host.show_error(snapshot.error)
+            return None
     return None
