@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
@@ -12,6 +12,10 @@ from tests.texts.screens import CLEAR_FILTER
 from tests.texts.widgets import APPLY_FILTER
 
 from platui.config.settings import PollSettings
+from platui.core.errors import ForbiddenError
+from platui.models.values.routes import Route
+from platui.service.reader import Reader
+from platui.ui.screens.projects.namespaces import Namespaces
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -298,3 +302,140 @@ async def test_a_namespace_narrows_the_projects(still_platform: RunningEmulator)
         } == {True}
         await driver.press("escape")
         await driver.until("60 projects")
+
+
+def focused(driver: Driver) -> str | None:
+    """Return the id of the widget that gets the keys."""
+    return driver.app.focused.id if driver.app.focused is not None else None
+
+
+def spaces_of(driver: Driver) -> Namespaces:
+    """Return the namespaces beside the projects."""
+    return driver.app.screen.query_one(Namespaces)
+
+
+@pytest.mark.parametrize("hides", ["d", "resize"])
+async def test_hidden_details_leave_the_keys_to_the_table(
+    still_platform: RunningEmulator, hides: str
+) -> None:
+    """Put away by `d`, or by a terminal that became too narrow for them."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app, (130, 30)) as driver:
+        await driver.until_at("pipelines")
+        await driver.press("right")
+        await driver.wait(lambda: focused(driver) == "detail")
+        if hides == "d":
+            await driver.press("d")
+        else:
+            await driver.pilot.resize_terminal(80, 24)
+        await driver.wait(lambda: focused(driver) == "table")
+
+
+@pytest.mark.variants("default", reason="it goes by namespaces of the projects")
+async def test_hidden_namespaces_leave_the_keys_to_the_projects(
+    still_platform: RunningEmulator,
+) -> None:
+    """Hidden by a terminal that became too narrow for them."""
+    async with driving(dashboard(still_platform, clock=FrozenClock()), (130, 30)) as driver:
+        await driver.until_at("projects")
+        await driver.press("tab")
+        await driver.wait(lambda: focused(driver) == "namespaces")
+        await driver.pilot.resize_terminal(80, 24)
+        await driver.wait(lambda: focused(driver) == "table")
+
+
+@pytest.mark.variants("default", reason="it goes by namespaces of the projects")
+async def test_a_closed_prompt_returns_to_the_namespaces(still_platform: RunningEmulator) -> None:
+    """Where they hide the projects: keys would act on a row that is not shown."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at("projects")
+        await driver.press("tab")
+        await driver.wait(lambda: focused(driver) == "namespaces")
+        await driver.press("colon")
+        await driver.wait(lambda: focused(driver) == "typed")
+        await driver.press("escape")
+        await driver.wait(lambda: focused(driver) == "namespaces")
+
+
+@pytest.mark.variants("default", reason="it goes by namespaces of the projects")
+@pytest.mark.parametrize("key", ["t", "p"])
+async def test_keys_of_a_project_do_nothing_among_the_namespaces(
+    still_platform: RunningEmulator, key: str
+) -> None:
+    """They would take the project under a cursor that the user left."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at("projects")
+        await driver.press("tab")
+        await driver.wait(lambda: focused(driver) == "namespaces")
+        await driver.press(key)
+        await driver.until_told("The namespaces have the focus: press tab for the projects.")
+        assert driver.route.view == "projects"
+
+
+@pytest.mark.variants("default", reason="it goes by namespaces of the projects")
+async def test_a_search_of_all_projects_leaves_the_namespace(
+    platform_with: PlatformFactory,
+) -> None:
+    """The platform searches in all namespaces: what it finds would be hidden."""
+    platform = platform_with(scenario="big")
+    with api_client(platform) as client:
+        pages = [
+            client.get("projects", params={"membership": True, "per_page": 100, "page": page})
+            for page in (1, 30)
+        ]
+    first, other = (page.json()[-1] for page in pages)
+    space = first["namespace"]["full_path"]
+    assert not other["path_with_namespace"].startswith(space)
+    async with driving(dashboard(platform, clock=FrozenClock()), (120, 30)) as driver:
+        await driver.until_at("projects")
+        await driver.until("100 of 5,000 projects")
+        spaces_of(driver).choose(space)
+        await driver.enter("/", other["path"])
+        await driver.press("s")
+        key = str(other["id"])
+        await driver.wait(lambda: key in {row.key for row in driver.table.shown_rows})
+
+
+@pytest.mark.variants("default", reason="it goes by namespaces of the projects")
+async def test_the_cursor_of_the_namespaces_starts_on_the_chosen_one(
+    still_platform: RunningEmulator,
+) -> None:
+    """Where a route or the next start names it."""
+    start = Route("projects", group="acme/finance")
+    app = dashboard(still_platform, start=start, clock=FrozenClock())
+    async with driving(app, (120, 24)) as driver:
+        await driver.until_at("projects")
+        await driver.wait(lambda: spaces_of(driver).table.cursor_key == "acme/finance")
+
+
+async def test_a_project_whose_pipelines_are_refused_is_not_said_to_have_none(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is known of its runs."""
+    fetch = Reader.fetch
+
+    async def refused(self: Reader, endpoint: Any, *arguments: Any, **more: Any) -> Any:
+        if "/pipelines?" in endpoint.target:
+            raise ForbiddenError("403 Forbidden", status=403)
+        return await fetch(self, endpoint, *arguments, **more)
+
+    monkeypatch.setattr(Reader, "fetch", refused)
+    async with driving(dashboard(still_platform, clock=FrozenClock()), (120, 24)) as driver:
+        await driver.until_at("projects")
+        await driver.settle()
+        assert "no runs" not in driver.text
+
+
+@pytest.mark.variants("default", "spec-only", reason="honest states")
+async def test_a_search_counts_what_is_not_loaded(still_platform: RunningEmulator) -> None:
+    """Rows that are loaded are not all that the platform found."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app, (110, 24)) as driver:
+        await driver.until_at("pipelines")
+        await driver.enter("/", "success")
+        await driver.press("s")
+        await driver.until("found for “success”")
+        listing = driver.app.screen.body.listing  # type: ignore[attr-defined]
+        assert not listing.complete
+        await driver.until(f"100 of {listing.total} pipelines")
+        await driver.until("L loads all")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
-from tests.support.platform import api_client, in_project
+from tests.support.platform import api_client, failed_pipeline, in_project
 
 from platui.models.values.routes import Route
 from platui.ui.command_app import ClipboardAndBrowser
@@ -134,3 +134,27 @@ async def test_the_next_start_opens_the_namespace_and_the_order_of_a_line(
     async with driving(dashboard(still_platform, remembers=True)) as driver:
         await driver.wait(lambda: settled(driver, "projects"))
         assert await take(driver, copied) == line
+
+
+@pytest.mark.variants("default", "spec-only", reason="a failed job that is listed as one")
+async def test_the_cursor_of_the_jobs_is_kept_for_the_next_start(
+    still_platform: RunningEmulator,
+) -> None:
+    """Only a first visit leads to the failed job."""
+    start = Route("jobs", still_platform.project, "showcase", failed_pipeline(still_platform))
+    first = dashboard(still_platform, start=start, clock=FrozenClock(), remembers=True)
+    async with driving(first, (80, 40)) as driver:
+        await driver.until_at("jobs")
+        await driver.settle()
+        failed = driver.cursor
+        await driver.press("g")
+        kept = driver.cursor
+        if kept == failed:
+            await driver.press("j")
+            kept = driver.cursor
+        driver.app.exit(0)
+    again = dashboard(still_platform, clock=FrozenClock(), remembers=True)
+    async with driving(again, (80, 40)) as driver:
+        await driver.until_at("jobs")
+        await driver.settle()
+        assert (driver.cursor, kept != failed) == (kept, True)

@@ -206,6 +206,7 @@ class SortRows(Controller[ListBody]):
     def head_clicked(self, column: str) -> None:
         table = self.body.table
         table.sort_by(column, descending=table.sort == (column, False))
+        self.body.draw_summary()
 
     def disabled_reason(self, _command: str) -> str:
         return self.body.context.unfocused_reason()
@@ -238,7 +239,7 @@ class ReadRow(Controller[ListBody]):
     def disabled_reason(self, command: str) -> str:
         if command == "list.raw":
             return self.body.context.missing_row_reason(_NO_ROW)
-        return "" if self.body.table.cursor_key is not None else _NO_ROW
+        return _no_row_reason(self.body)
 
 
 class BrowseRow(Controller[ListBody]):

@@ -30,6 +30,8 @@ class RunPipeline(Controller[Body]):
 
     def disabled_reason(self, command: str) -> str:
         here = self.body.context
+        if reason := here.unfocused_reason():
+            return reason
         if command == "write.run":
             return "Select a project first." if here.resource() is None else ""
         return "Select a pipeline first." if here.pipeline() is None else ""

@@ -159,6 +159,12 @@ class JobsBody(ListBody):
             self.feeds.follow("pipeline", line, self._show_line)
             self.feeds.follow("bridges", bridges, self._show_bridges)
 
+    def ready(self) -> None:
+        super().ready()
+        # A restored cursor stays, unless the route names a job.
+        has_cursor = self.saved_view is not None and bool(self.saved_view.cursor)
+        self._has_moved_cursor = has_cursor and self.route.job is None
+
     def forget(self) -> None:
         super().forget()
         self.bridges, self.pipeline, self._has_moved_cursor = (), None, False

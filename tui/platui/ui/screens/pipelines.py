@@ -223,12 +223,19 @@ class PipelinesBody(ListBody):
         left = ((" ", "text"), *state.strip[-room:], ("  ", "text"), *words)
         if self.search:
             # Rates of pipelines with one status are no rates of the project.
-            left = ((f" {counted(len(self.items), 'pipeline')}", "text"),)
+            left = ((f" {self._found()}", "text"),)
         # At the right, figures never displace the filter.
         right = joined(filter_pieces(self))
         if not right and self.size.width >= 150:  # noqa: PLR2004  (room)
             right = ((state.sparkline[-30:], "muted"),)
         self.host.summary.show(left, ((" ", "text"), *right, (" ", "text")))
+
+    def _found(self) -> str:
+        """Return how many pipelines a search found: `100 of 416 pipelines`."""
+        count, total, is_part = len(self.items), self.listing.total, not self.listing.complete
+        if is_part and total:
+            return f"{count:,} of {counted(total, 'pipeline')}"
+        return counted(count, "pipeline", more=is_part)
 
     def empty(self) -> tuple[str, str]:
         if self.search:

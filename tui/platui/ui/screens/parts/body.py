@@ -88,6 +88,10 @@ class ViewContext(Generic[B]):
         route = self.body.route
         return route if route.project is not None else None
 
+    def unfocused_reason(self) -> str:
+        """Return why keys of rows do not apply: the focus is not in the table."""
+        return ""
+
     def pipeline(self) -> Route | None:
         subject = self.resource()
         return subject if subject is not None and subject.pipeline is not None else None

@@ -48,7 +48,7 @@ def filter_pieces(body: ListBody) -> list[tuple[str, str]]:
     if table.filter_text:
         pieces.append((hidden_by(table.filter_text, table.hidden_count), "accent"))
     load_all = body.host.key_of("list.load_all")
-    is_narrowed = table.filter_text or table.sort != body.DEFAULT_SORT
+    is_narrowed = body.search or table.filter_text or table.sort != body.DEFAULT_SORT
     if not listing.complete and load_all and is_narrowed:
         pieces.append((not_loaded(listing), "warning"))
         if key := search_key(body):
@@ -244,12 +244,18 @@ class ListBody(Body):
         return self.empty()
 
     def focus_body(self) -> None:
-        self.table.focus()
+        self.host.set_focus(self.table)
 
     def on_resize(self) -> None:
         if self._drawn_for != self.host.size:
             self._drawn_for = self.host.size
-            self.call_after_refresh(self.draw)
+            self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        self.draw()
+        focused = self.host.focused
+        if self.is_whole and (focused is None or not focused.is_on_screen):
+            self.focus_body()  # the focused pane has no room any more
 
     @on(Table.RowOpened, "#table")
     def _open(self, event: Table.RowOpened) -> None:

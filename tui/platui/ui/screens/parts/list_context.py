@@ -39,10 +39,6 @@ class ListContext(ViewContext[L], Generic[L]):
         super().__init__(body)
         self._found: tuple[object, Mapping[str, Any]] = (), {}  # The items, and by row key
 
-    def unfocused_reason(self) -> str:
-        """Return why keys of rows do not apply: the focus is not in the table."""
-        return ""
-
     def row_key(self, item: Any) -> str:
         return str(item.id)
 

@@ -48,6 +48,8 @@ class ListDetails:
 
     def draw(self) -> None:
         beside = self.has_room and not self._is_hidden
+        if not beside and isinstance(self._body.host.focused, DetailPane):
+            self._body.focus_body()  # a hidden pane takes no keys
         self._body.set_class(beside, "-detailed")
         key = self._body.table.cursor_key
         if beside:

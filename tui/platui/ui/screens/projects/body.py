@@ -65,6 +65,9 @@ class SearchProjects(SearchPlatform):
 
     def search_for(self, words: str) -> None:
         self.body.is_long = False
+        if words:
+            # The platform searches in all namespaces.
+            self.body.namespaces.choose(ALL_NAMESPACES)
         super().search_for(words)
 
     def undo(self) -> bool:
@@ -136,6 +139,12 @@ class ProjectsBody(ListBody):
     def filter_changed(self) -> None:
         super().filter_changed()
         self.states.ask()
+
+    def focus_body(self) -> None:
+        if self.has_class("-choosing"):
+            self.host.set_focus(self.namespaces.table)  # the projects are hidden
+        else:
+            super().focus_body()
 
     def open_feed(self) -> Feed[Listing[Project]]:
         return self.service.watch(resources.projects.projects(ProjectsQuery(self.search)))

@@ -83,6 +83,8 @@ class Namespaces(Vertical):
             self.table.show(flat_namespace_rows(self.spaces))
         else:
             self.table.show(namespace_rows(self.spaces, body.items, groups))
+            if self.table.cursor_key != self.chosen and not self.table.has_focus:
+                self.table.move_to(self.chosen)
 
     def summarize(self) -> bool:
         """Show their number if only they are visible; return whether that is so."""

@@ -26,7 +26,7 @@ class ProjectStates:
     def __init__(self, body: ProjectsBody) -> None:
         self._body = body
         self.latest: Mapping[int, Latest] = {}  # By project id
-        self.pipelines: Mapping[int, Pipeline | None] = {}  # By project id
+        self.pipelines: Mapping[int, Pipeline | None] = {}  # By project id, without refused ones
         self._feed: LatestFeed[Any] | None = None
         self._scrolling: Timer | None = None  # Runs after each scroll
         # Watch list, projects, watched ids
@@ -46,7 +46,9 @@ class ProjectStates:
 
     def _take(self, latest: Mapping[int, Latest]) -> None:
         self.latest = latest
-        self.pipelines = {number: one.pipeline for number, one in self.latest.items()}
+        self.pipelines = {
+            number: one.pipeline for number, one in self.latest.items() if not one.refused
+        }
         if not self.is_scrolling:
             self._body.draw()
 
