@@ -134,11 +134,12 @@ async def test_what_happened_while_away_is_one_line_and_a_list(
         await a_round(driver, len(ids))
         await driver.press("H")
         await driver.until_told("Nothing happened while you were away.")
-        line = await stay_away(driver)
+        line, away = await stay_away(driver), app.while_away
         assert re.match(AWAY, line), line
         await driver.press("down", "escape")
         await driver.until(lambda text: "shows them" not in text)
         assert driver.route.view == "projects"
+        assert away._since == away._last_key
         line = await stay_away(driver)
         await driver.press("H")
         await driver.until("While you were away")

@@ -11,12 +11,16 @@ from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project, running_platform
 from tests.ui.test_dashboard_previews import until_previewed
 
+from platui.core.errors import ServerFailedError
 from platui.models.values.routes import Route
 from platui.present.tables.tests import NOT_SUPPORTED
+from platui.ui.screens.parts import list_details
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from platui.models.values.connection import Urgency
+    from platui.models.values.tests import FailedTests, ReportedPipeline
     from platui_emulator.server import RunningEmulator
 
 reports = pytest.mark.variants("default", reason="test reports are an optional endpoint")
@@ -75,7 +79,7 @@ async def test_the_failed_tests_of_a_pipeline_are_listed(broken: Broken) -> None
         await driver.until_at("tests")
         assert f" {len(broken.names)} failed" in driver.text
         assert "since the last success" in driver.text
-        assert driver.cursor == "0"
+        assert driver.cursor == driver.table.shown_rows[0].key
         assert f" {broken.names[0]} " in await until_previewed(driver, " lines ")
         await driver.press("d")
         await driver.until("output ")
@@ -183,3 +187,31 @@ async def test_hostile_reports_are_only_text(hostile_platform: RunningEmulator) 
         await driver.until(lambda text: "failed" in text or "no test report" in text)
         await driver.rest()
         assert "\x1b" not in driver.text
+
+
+@reports
+async def test_details_request_the_tests_again_after_an_error(
+    broken: Broken, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a network or a server that fails for a moment; not at each poll."""
+    monkeypatch.setattr(list_details, "_RETRY", 0.0)
+    app = dashboard(broken.platform, start=broken.route("pipelines"), clock=FrozenClock())
+    find, asked = app.service.failed_tests, 0
+
+    async def fails_once(of: ReportedPipeline, urgency: Urgency) -> FailedTests:
+        nonlocal asked
+        asked += of.id == broken.pipeline
+        if of.id == broken.pipeline and asked == 1:
+            raise ServerFailedError("502 Bad Gateway", status=502)
+        return await find(of, urgency)
+
+    monkeypatch.setattr(app.service, "failed_tests", fails_once)
+    async with driving(app, WIDE) as driver:
+        await driver.until_at("pipelines")
+        await driver.wait(lambda: driver.table.move_to(str(broken.pipeline)))
+        await driver.wait(lambda: asked == 1)
+        await driver.settle()
+        await driver.press("home")
+        await driver.settle()
+        driver.table.move_to(str(broken.pipeline))
+        await driver.until("failed tests ─")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.support.clock import FakeClock
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
-from tests.support.platform import api_client, in_project
+from tests.support.platform import api_client, failed_pipeline, in_project
 from tests.ui.test_dashboard_compare import compared, red_log
 
 from platui.models.values.routes import Route
 from platui.present.guide import read_page
+from platui.ui.command_app import ClipboardAndBrowser
 from platui.ui.screens.pipelines import SearchPipelines
 from platui.ui.themes import palette_of
 
 if TYPE_CHECKING:
+    from tests.support.platform import PlatformFactory
+
     from platui_emulator.server import RunningEmulator
 
 pytestmark = pytest.mark.variants(
@@ -143,3 +147,74 @@ async def test_s_says_why_it_searches_nothing(still_platform: RunningEmulator) -
         await driver.enter("/", "some words")
         await driver.press("s")
         await driver.until_told(SearchPipelines.SEARCHABLE)
+
+
+async def test_keys_of_saved_rows_say_that_the_list_is_not_loaded(
+    platform_with: PlatformFactory,
+) -> None:
+    """The rows of the last time are shown while the platform is away."""
+    platform = platform_with(clock=FakeClock())
+    start = Route("jobs", platform.project, "showcase", failed_pipeline(platform))
+    first = dashboard(platform, start=start, clock=FrozenClock(), remembers=True)
+    async with driving(first) as driver:
+        await driver.until_at("jobs")
+        await driver.settle()
+        driver.app.exit(0)
+    platform.stop()
+    again = dashboard(platform, clock=FrozenClock(), remembers=True, writes="confirm")
+    async with driving(again) as driver:
+        await driver.wait(lambda: driver.route.view == "jobs" and driver.cursor is not None)
+        for key in ("T", "y", "o", "enter"):
+            driver.app.clear_notifications()
+            await driver.press(key)
+            await driver.until_told("The list is not loaded yet.")
+
+
+@pytest.mark.variants("default", reason="a child pipeline with an address of its own")
+async def test_a_child_pipeline_has_the_url_of_its_bridge(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`y` copies it."""
+    texts: list[str] = []
+
+    async def note(_: ClipboardAndBrowser, text: str, what: str) -> None:
+        del what
+        texts.append(text)
+
+    monkeypatch.setattr(ClipboardAndBrowser, "_copy", note)
+    project, bridge = bridge_in(still_platform)
+    start = Route("jobs", project, "project", bridge["pipeline"]["id"])
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at("jobs")
+        await driver.wait(lambda: driver.table.move_to(f"bridge:{bridge['id']}"))
+        await driver.press("y")
+        await driver.wait(lambda: texts == [bridge["web_url"]])
+
+
+def bridge_in(platform: RunningEmulator) -> tuple[int, dict[str, Any]]:
+    """Return a bridge, and the id of its project."""
+    with api_client(platform) as client:
+        for project in client.get("projects", params={"per_page": 100}).json():
+            path = f"projects/{project['id']}/pipelines"
+            for one in client.get(path, params={"per_page": 5}).json():
+                if found := client.get(f"{path}/{one['id']}/bridges").json():
+                    return int(project["id"]), dict(found[0])
+    raise LookupError
+
+
+async def test_marks_that_a_filter_hides_are_named(still_platform: RunningEmulator) -> None:
+    """Keys act on marked rows only where they are shown."""
+    app = dashboard(
+        still_platform, start=pipelines_of(still_platform), clock=FrozenClock(), writes="confirm"
+    )
+    async with driving(app) as driver:
+        await driver.until_at("pipelines")
+        await driver.press("g", "space")
+        await driver.until("1 marked")
+        [marked] = driver.table.marks
+        await driver.enter("/", f"!{marked}")
+        await driver.wait(lambda: marked not in {row.key for row in driver.table.shown_rows})
+        for key in ("y", "T", "W"):
+            app.clear_notifications()
+            await driver.press(key)
+            await driver.until_told("The marked rows are hidden by the filter.")

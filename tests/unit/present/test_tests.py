@@ -33,6 +33,14 @@ def test_output_may_be_an_object() -> None:
     assert "more" in tests.output_of(one)
 
 
+def test_the_key_of_a_row_is_that_of_its_test() -> None:
+    """It stays when the report changes: marks and cursor stay with their test."""
+    some = (failed("a"), failed("b"), failed("b"))
+    keys = [row.key for row in tests.failed_rows(FailedTests(9, some))]
+    assert keys == [some[0].key, some[1].key, f"{some[1].key} (2)"]
+    assert [row.key for row in tests.failed_rows(FailedTests(9, some[1:]))] == keys[1:]
+
+
 def test_hostile_text_is_cleaned() -> None:
     """In names and messages; details are cut after some tests."""
     some = tuple(failed("\x1b[2J[/x]", "\u202eevil\x1b]0;x\x07") for _ in range(9))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -61,15 +62,17 @@ TESTS: Final[TableSpec[FailedTest]] = TableSpec(
 
 
 def failed_rows(found: FailedTests) -> list[Row]:
-    """Return a row for each failed test, its message below; keys are positions.
+    """Return a row for each failed test, its message below; tests of one key are numbered.
 
     In a thread: there may be thousands.
     """
-    rows = []
-    for number, one in enumerate(found.failed):
+    rows, numbers = [], Counter[str]()
+    for one in found.failed:
+        numbers[one.key] += 1
+        key = one.key if numbers[one.key] == 1 else f"{one.key} ({numbers[one.key]})"
         text = message_of(one)
         below = (LineBelow(Cell(f"    {text}", "muted")),) if text else ()
-        rows.append(replace(TESTS.row(one, TIMELESS), key=str(number), below=below))
+        rows.append(replace(TESTS.row(one, TIMELESS), key=key, below=below))
     return rows
 
 

@@ -13,6 +13,7 @@ from platui.ui.controllers.view_keys import VIEW_KEYS, view_command
 from platui.ui.messages import CopyText, GoTo, OpenPage
 from platui.ui.screens.parts.body import MAIN
 from platui.ui.screens.parts.list_body import ListBody
+from platui.ui.screens.parts.list_context import NOT_LOADED
 
 if TYPE_CHECKING:
     from platui.ui.widgets.table import Table
@@ -94,7 +95,7 @@ class SearchPlatform(Controller[Any]):
     def disabled_reason(self, _command: str) -> str:
         body, words = self.body, self.body.table.filter_text
         if not body.has_data():
-            return "The list is not loaded yet."
+            return NOT_LOADED
         if body.search:
             return "This is what the platform found; back shows the whole list."
         if body.listing.complete:
@@ -284,12 +285,16 @@ class CopyRow(Controller[ListBody]):
 
     def disabled_reason(self, _command: str) -> str:
         has_value = any(self.body.context.copy_values(self.body.DEFAULT_COPY))
-        return _no_row_reason(self.body) or ("" if has_value else _NO_ADDRESS)
+        reason = "" if has_value else self.body.context.chosen_reason() or _NO_ADDRESS
+        return _no_row_reason(self.body) or reason
 
 
 def _no_row_reason(body: ListBody) -> str:
-    reason = "" if body.table.cursor_key is not None else _NO_ROW
-    return body.context.unfocused_reason() or reason
+    if reason := body.context.unfocused_reason():
+        return reason
+    if body.table.cursor_key is None:
+        return _NO_ROW
+    return "" if body.has_data() else NOT_LOADED
 
 
 LIST_KEYS: Final = (

@@ -170,6 +170,9 @@ class RowActions(Controller[Any]):
             return f"Nothing to {verb} here: only for {things}."
         if command in self._sensible:
             return ""
+        reason: str = self.body.context.chosen_reason()
+        if reason:
+            return reason
         keys = self.body.context.chosen()
         if len(keys) > 1:
             return f"Nothing to {verb}: none of the {counted(len(keys), 'marked row')} allows it."

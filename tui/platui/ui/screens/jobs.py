@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual import on
@@ -28,7 +28,7 @@ from platui.ui.controllers.run_keys import RunPipeline, Unlock
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.screens.job_keys import JobKeys, JobWrites
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_context import ListContext, file_route
+from platui.ui.screens.parts.list_context import NOT_LOADED, ListContext, file_route
 from platui.ui.screens.parts.list_preview import job_preview, not_run, pipeline_preview
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
@@ -54,6 +54,12 @@ class JobsContext(ListContext["JobsBody"]):
     def _bridge(self, key: str) -> Bridge | None:
         number = key.removeprefix(BRIDGE)
         return next((one for one in self.body.bridges if str(one.id) == number), None)
+
+    def copies(self, key: str) -> Mapping[str, str]:
+        bridge = self._bridge(key) if key.startswith(BRIDGE) else None
+        if bridge is None:
+            return super().copies(key)
+        return {"URL": bridge.web_url, "id": str(bridge.id), "name": bridge.name}
 
     def tests_of(self, key: str) -> ReportedPipeline | None:
         """Return the pipeline of a failed job that reported tests."""
@@ -92,6 +98,8 @@ class JobsContext(ListContext["JobsBody"]):
             return
         job = self.item(key)
         if job is None:
+            if not self.body.has_data():
+                self.body.host.show_hint(NOT_LOADED)
             return
         if job.started_at is None and job.status not in ACTIVE:
             self.body.host.show_hint(not_run(job))

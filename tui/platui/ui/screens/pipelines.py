@@ -32,7 +32,7 @@ from platui.ui.controllers.row_actions import ActionTarget, RowActions
 from platui.ui.controllers.run_keys import RunPipeline, Unlock
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_context import ListContext
+from platui.ui.screens.parts.list_context import NOT_LOADED, ListContext
 from platui.ui.screens.parts.list_preview import pipeline_preview
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
@@ -85,6 +85,10 @@ class ChosenPipelineLogs(PipelineLogs):
         route = self.body.route
         return [pipeline_route(route, "jobs", int(key)) for key in self.body.context.chosen()]
 
+    def disabled_reason(self, command: str) -> str:
+        reason = super().disabled_reason(command)
+        return reason and (self.body.context.chosen_reason() or reason)
+
 
 class PipelineKeys(Controller["PipelinesBody"]):
     @command("l", "pipelines.log", "Log")
@@ -105,6 +109,8 @@ class PipelineKeys(Controller["PipelinesBody"]):
             return "" if self.body.table.cursor_key else "Select a pipeline first."
         if pipeline is not None and pipeline.status == FAILED:
             return ""
+        if not self.body.has_data():
+            return NOT_LOADED
         if pipeline is None:
             return "Nothing to compare: select a failed pipeline."
         return f"Nothing to compare: #{pipeline.id} has not failed."

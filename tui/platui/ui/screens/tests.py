@@ -84,8 +84,7 @@ class FailedTestsContext(ListContext["FailedTestsBody"]):
         return (self.project_crumb, f"#{self.body.route.pipeline}", "Tests")
 
     def item(self, key: str | None) -> FailedTest | None:
-        failed = () if self.body.found is None else self.body.found.failed
-        return failed[int(key)] if key is not None and int(key) < len(failed) else None
+        return self.body.by_key.get(key or "")
 
     def open(self, key: str) -> None:
         if (one := self.item(key)) is not None:
@@ -124,6 +123,7 @@ class FailedTestsBody(ListBody):
         super().__init__(*arguments)
         self.found: FailedTests | None = None  # None: not read yet
         self._rows: Sequence[Row] = ()
+        self.by_key: Mapping[str, FailedTest] = {}
 
     def start_feeds(self) -> None:
         self.in_background("feed-tests", self._read)
@@ -140,6 +140,8 @@ class FailedTestsBody(ListBody):
             self.age = self.age if self.has_data() else Age(Freshness.FAILED)
         else:
             self._rows = await asyncio.to_thread(failed_rows, found)
+            keys = (row.key for row in self._rows)
+            self.by_key = dict(zip(keys, found.failed, strict=True))
             if found != self.found:
                 self.preview.forget()
             self.found, self.error, self.age = found, None, Age(Freshness.LIVE, self.now)
@@ -148,7 +150,7 @@ class FailedTestsBody(ListBody):
 
     def forget(self) -> None:
         super().forget()
-        self.found, self._rows = None, ()
+        self.found, self._rows, self.by_key = None, (), {}
 
     def has_data(self) -> bool:
         return self.found is not None

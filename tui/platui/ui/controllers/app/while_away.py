@@ -78,6 +78,7 @@ class WhileAway(AppController):
         """Hide the line; return whether it was shown."""
         was_shown, self._is_shown = self._is_shown, False
         self._events = []
+        self._since = self._last_key
         if was_shown:
             self._app.running_writes.show_write_progress()
         return was_shown

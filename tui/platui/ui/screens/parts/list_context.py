@@ -26,6 +26,8 @@ L = TypeVar("L", bound="ListBody")
 
 KEPT_ROWS: Final = 60
 SUMMARY: Final = "summary"
+NOT_LOADED: Final = "The list is not loaded yet."
+_HIDDEN_MARKS: Final = "The marked rows are hidden by the filter."
 
 
 class ListContext(ViewContext[L], Generic[L]):
@@ -145,6 +147,12 @@ class ListContext(ViewContext[L], Generic[L]):
         if table.marks:
             return [row.key for row in table.shown_rows if row.key in table.marks]
         return [table.cursor_key] if table.cursor_key else []
+
+    def chosen_reason(self) -> str:
+        """Return why keys do not apply to the chosen rows, if it is not because of the rows."""
+        if not self.body.has_data():
+            return NOT_LOADED
+        return _HIDDEN_MARKS if self.body.table.marks and not self.chosen() else ""
 
     def saved_state(self) -> SavedView | None:
         if not self.body.is_whole or not self.body.table.total_count:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.errors import PlatuiError
+from platui.core.errors import UNAVAILABLE, PlatuiError
 from platui.models.values.connection import Urgency
 from platui.ui.widgets.detail_pane import DetailPane
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _FEED: Final = "detail"
 _REST: Final = 0.6  # Seconds of rest before failed tests are requested
+_RETRY: Final = 30.0  # Seconds after an error before they are requested again
 
 
 class ListDetails:
@@ -117,6 +118,7 @@ class FailedTestsOfRow:
         self._body = body
         self._wanted: ReportedPipeline | None = None
         self._found: dict[ReportedPipeline, FailedTests] = {}
+        self._failed_at: dict[ReportedPipeline, float] = {}  # Monotonic seconds
 
     def added_to(self, details: Details | None, key: str) -> Details | None:
         found = self._found.get(of) if (of := self._body.context.tests_of(key)) else None
@@ -131,6 +133,9 @@ class FailedTestsOfRow:
         of = self._body.context.tests_of(key) if key else None
         if of is None or of == self._wanted or of in self._found:
             return
+        failed_at = self._failed_at.get(of)
+        if failed_at is not None and self._body.service.clock.monotonic() < failed_at + _RETRY:
+            return
         self._wanted = of
         self._body.in_background("tests", self._fetch, of, show)
 
@@ -138,10 +143,12 @@ class FailedTestsOfRow:
         try:
             await asyncio.sleep(_REST)
             self._found[of] = await self._body.service.failed_tests(of, Urgency.BACKGROUND)
-        except PlatuiError:
+        except UNAVAILABLE:
             from platui.models.values.tests import FailedTests  # noqa: PLC0415  (imported with any)
 
             self._found[of] = FailedTests()  # Not asked again by each poll
+        except PlatuiError:
+            self._failed_at[of] = self._body.service.clock.monotonic()
         finally:
             if self._wanted == of:
                 self._wanted = None
