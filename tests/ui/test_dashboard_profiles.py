@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.color import Color
 from tests.support.clock import FakeClock
+from tests.support.company import long_running_job
 from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
 from tests.support.hand import Hand
 from tests.support.platform import ask
@@ -135,6 +136,29 @@ async def test_a_form_that_is_filled_in_is_left_behind_after_a_yes_only(
             assert driver.app.is_running
         await driver.enter(":", "profile staging")
         await driver.until("Unsent input is discarded")
+        await hand.press("y")
+        await ended(driver)
+
+
+async def test_an_awaited_pipeline_is_left_after_a_yes_only(
+    board: SessionProfiles, still_platform: RunningEmulator
+) -> None:
+    """Its notification would not come: the next dashboard does not know of it."""
+    project, job = long_running_job()
+    start = Route("jobs", project.full_path, project.path, job.pipeline_id)
+    clock = FakeClock()
+    async with driving(first(board, still_platform, start, clock)) as driver:
+        hand = Hand(driver, clock)
+        await driver.until_at("jobs")
+        await driver.press("W")
+        await driver.until_told(f"Notifying when #{job.pipeline_id} is done")
+        await driver.enter(":", "profile staging")
+        await driver.until(f"No notification follows when #{job.pipeline_id} is done.")
+        await hand.press("escape")
+        await driver.wait(lambda: not isinstance(driver.app.screen, QuestionDialog))
+        assert driver.app.next_app is None
+        await driver.enter(":", "profile staging")
+        await driver.until("No notification follows")
         await hand.press("y")
         await ended(driver)
 

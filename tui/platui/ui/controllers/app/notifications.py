@@ -65,6 +65,11 @@ class Notifier(AppController):
         notify = self._app.settings.notify
         return notify.bell or notify.title or notify.desktop != "off"
 
+    @property
+    def awaited(self) -> str:
+        """Return what is notified when it happens: `#4711 is done`; empty: nothing."""
+        return _done(self._awaited) if self._awaited else ""
+
     def attend(self) -> None:
         notify = self._app.settings.notify
         if notify.title:
@@ -182,8 +187,7 @@ class Notifier(AppController):
             letter = self._app.active_keys.first("pipeline.notify", type(self._app.screen))
             one = len(routes) == 1
             again = f" {letter} again{'' if one else ' on one'} to cancel." if letter else ""
-            done = f"{_numbers(routes)} {'is' if one else 'are'} done"
-            self._app.hint(f"Notifying when {done}, while platui runs.{again}")
+            self._app.hint(f"Notifying when {_done(routes)}, while platui runs.{again}")
 
     async def _await_end(self, project: ProjectRef, pipeline: int, name: str) -> None:
         from platui.present.triage.notices import Notice, ended_notice  # noqa: PLC0415  (where wanted)
@@ -207,3 +211,7 @@ class Notifier(AppController):
 
 def _numbers(keys: Collection[tuple[ProjectRef, int]]) -> str:
     return f"{len(keys)} pipelines" if len(keys) > 1 else f"#{next(iter(keys))[1]}"
+
+
+def _done(keys: Collection[tuple[ProjectRef, int]]) -> str:
+    return f"{_numbers(keys)} {'is' if len(keys) == 1 else 'are'} done"

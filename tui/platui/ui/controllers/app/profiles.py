@@ -11,6 +11,7 @@ from platui.core.named_tuple import NamedTuple
 from platui.core.text import clean
 from platui.service.local_state import last_uses
 from platui.ui.controller import AppController, handles
+from platui.ui.controllers.app.notifications import Notifier
 from platui.ui.messages import AskToken
 from platui.ui.workers import work
 
@@ -127,7 +128,8 @@ class Profiles(AppController):
             self._app.next_app = next_app
             self._app.exit(0)
 
-        self._app.running_writes.confirm_leave(verb, end)
+        awaited = self._app.controller(Notifier).awaited
+        self._app.running_writes.confirm_leave(verb, end, awaited)
 
     @handles(AskToken)
     def ask_token(self, _: object = None) -> None:

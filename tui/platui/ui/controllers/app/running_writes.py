@@ -96,8 +96,8 @@ class RunningWrites(AppController):
         items = [MenuItem(str(n), doing(one.request)) for n, one in enumerate(tasks)]
         self._app.choose(Menu(title, items), lambda chosen: act(tasks[int(chosen)]))
 
-    def confirm_leave(self, verb: str, end: Callable[[], None]) -> None:
-        """Call `end`; ask first if a write, a report or input would be lost."""
+    def confirm_leave(self, verb: str, end: Callable[[], None], awaited: str = "") -> None:
+        """Call `end`; ask first if a write, a report, input or awaited pipelines would be lost."""
         app, profile = self._app, self._app.service.profile
         writes = [one.request.effect for one in app.writes.tasks.under_way]
         if writes:
@@ -109,6 +109,8 @@ class RunningWrites(AppController):
         elif (unsaved := self._unsaved_input()) is not None:
             ask = " and discard your input?"
             loss = f"Unsent input is discarded{f': {unsaved}' if unsaved else ''}."
+        elif awaited:
+            ask, loss = " before a pipeline is done?", f"No notification follows when {awaited}."
         else:
             end()
             return
