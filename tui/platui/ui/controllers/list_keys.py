@@ -13,7 +13,7 @@ from platui.ui.controllers.view_keys import VIEW_KEYS, view_command
 from platui.ui.messages import CopyText, GoTo, OpenPage
 from platui.ui.screens.parts.body import MAIN
 from platui.ui.screens.parts.list_body import ListBody
-from platui.ui.screens.parts.list_context import NOT_LOADED
+from platui.ui.screens.parts.list_context import NOT_LOADED, chosen_reason
 
 if TYPE_CHECKING:
     from platui.ui.widgets.table import Table
@@ -285,7 +285,7 @@ class CopyRow(Controller[ListBody]):
 
     def disabled_reason(self, _command: str) -> str:
         has_value = any(self.body.context.copy_values(self.body.DEFAULT_COPY))
-        reason = "" if has_value else self.body.context.chosen_reason() or _NO_ADDRESS
+        reason = "" if has_value else chosen_reason(self.body) or _NO_ADDRESS
         return _no_row_reason(self.body) or reason
 
 

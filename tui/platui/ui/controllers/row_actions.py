@@ -12,6 +12,7 @@ from platui.models.values.writes import RecordAction, WriteAction
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
 from platui.ui.messages import RequestWrites, ShowHint
+from platui.ui.screens.parts.list_context import chosen_reason
 
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
@@ -170,8 +171,7 @@ class RowActions(Controller[Any]):
             return f"Nothing to {verb} here: only for {things}."
         if command in self._sensible:
             return ""
-        reason: str = self.body.context.chosen_reason()
-        if reason:
+        if reason := chosen_reason(self.body):
             return reason
         keys = self.body.context.chosen()
         if len(keys) > 1:

@@ -32,7 +32,7 @@ from platui.ui.controllers.row_actions import ActionTarget, RowActions
 from platui.ui.controllers.run_keys import RunPipeline, Unlock
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_context import NOT_LOADED, ListContext
+from platui.ui.screens.parts.list_context import NOT_LOADED, ListContext, chosen_reason
 from platui.ui.screens.parts.list_preview import pipeline_preview
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
@@ -87,7 +87,7 @@ class ChosenPipelineLogs(PipelineLogs):
 
     def disabled_reason(self, command: str) -> str:
         reason = super().disabled_reason(command)
-        return reason and (self.body.context.chosen_reason() or reason)
+        return reason and (chosen_reason(self.body) or reason)
 
 
 class PipelineKeys(Controller["PipelinesBody"]):

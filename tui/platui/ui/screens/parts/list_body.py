@@ -249,13 +249,7 @@ class ListBody(Body):
     def on_resize(self) -> None:
         if self._drawn_for != self.host.size:
             self._drawn_for = self.host.size
-            self.call_after_refresh(self._fit)
-
-    def _fit(self) -> None:
-        self.draw()
-        focused = self.host.focused
-        if self.is_whole and (focused is None or not focused.is_on_screen):
-            self.focus_body()  # the focused pane has no room any more
+            self.call_after_refresh(self.details.fit)
 
     @on(Table.RowOpened, "#table")
     def _open(self, event: Table.RowOpened) -> None:

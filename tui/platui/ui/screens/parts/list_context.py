@@ -148,12 +148,6 @@ class ListContext(ViewContext[L], Generic[L]):
             return [row.key for row in table.shown_rows if row.key in table.marks]
         return [table.cursor_key] if table.cursor_key else []
 
-    def chosen_reason(self) -> str:
-        """Return why keys do not apply to the chosen rows, if it is not because of the rows."""
-        if not self.body.has_data():
-            return NOT_LOADED
-        return _HIDDEN_MARKS if self.body.table.marks and not self.chosen() else ""
-
     def saved_state(self) -> SavedView | None:
         if not self.body.is_whole or not self.body.table.total_count:
             return self.body.saved_view
@@ -175,6 +169,13 @@ class ListContext(ViewContext[L], Generic[L]):
             return self.body.saved_view.saved_at
         fetched_at = self.body.age.fetched_at or self.body.now
         return fetched_at.timestamp()
+
+
+def chosen_reason(body: ListBody) -> str:
+    """Return why keys do not apply to the chosen rows: not loaded, or hidden; else empty."""
+    if not body.has_data():
+        return NOT_LOADED
+    return _HIDDEN_MARKS if body.table.marks and not body.context.chosen() else ""
 
 
 def way_to_row(table: Table, key: str) -> Callable[[], object] | None:

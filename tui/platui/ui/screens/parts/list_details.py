@@ -59,6 +59,13 @@ class ListDetails:
         if self._body.FOLLOWS_RECORD and self._body.host.is_shown:
             self._follow(key if beside else None)
 
+    def fit(self) -> None:
+        """Draw the list in its new size; a pane without room leaves the focus to the table."""
+        self._body.draw()
+        focused = self._body.host.focused
+        if self._body.is_whole and (focused is None or not focused.is_on_screen):
+            self._body.focus_body()
+
     def _describe(self, key: str, record: Any = None) -> Details | None:
         return self._tests.added_to(self._body.context.details(key, record), key)
 
