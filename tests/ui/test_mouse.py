@@ -78,20 +78,3 @@ async def test_a_click_on_a_head_says_what_is_not_loaded(still_platform: Running
         await click(driver, "STATUS ")
         await driver.wait(lambda: driver.table.sort == ("status", False))
         await driver.until(" not loaded", 2)
-
-
-async def test_a_click_on_a_row_closes_the_filter_prompt(still_platform: RunningEmulator) -> None:
-    """The filter stays, as after `tab`; esc clears it."""
-    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
-    async with driving(app) as driver:
-        await driver.until_at("pipelines")
-        await driver.press("slash")
-        await driver.until("enter apply filter")
-        await driver.type("main")
-        await driver.pilot.click(driver.table, offset=(5, 2))
-        await driver.wait(lambda: not app.screen.prompt.is_open)  # type: ignore[attr-defined]
-        assert driver.table.filter_text == "main"
-        assert driver.table.has_focus
-        await driver.until("enter open")
-        await driver.press("escape")
-        await driver.wait(lambda: not driver.table.filter_text)

@@ -227,7 +227,7 @@ class Prompt(Horizontal):
             self._input.value = hit.completion or self._input.value
             self._input.cursor_position = len(self._input.value)
         else:
-            self.leave()
+            self._leave()
 
     def action_switch(self) -> None:
         self.post_message(self.Switched(self, self.sign, self.text))
@@ -246,7 +246,7 @@ class Prompt(Horizontal):
             return
         entered, back = self._history, self._back + steps
         if back < 0:
-            self.leave()
+            self._leave()
         elif back <= len(entered):
             if not self._back:
                 self._draft = self._input.value
@@ -254,8 +254,7 @@ class Prompt(Horizontal):
             self._input.value = entered[-back] if back else self._draft
             self._input.cursor_position = len(self._input.value)
 
-    def leave(self) -> None:
-        """Close a filter and apply it."""
-        if self.is_open and self.sign == "/":
+    def _leave(self) -> None:
+        if self.sign == "/":
             self.close()
             self.post_message(self.Entered(self, self.sign, self.text))

@@ -237,10 +237,8 @@ class ViewScreen(TerminalScreen[None]):
     def explains(self, action: str) -> bool:
         return self.commands.get(action) is not None
 
-    def watch_focused(self, focused: Widget | None) -> None:
+    def watch_focused(self, _focused: Widget | None) -> None:
         self.footer_line.show_soon()
-        if focused is not None and focused.id == "table" and self.is_whole:
-            self.prompt.leave()  # by a click on a row
 
     def on_resize(self) -> None:
         self.update_header()
