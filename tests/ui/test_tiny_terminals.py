@@ -75,7 +75,6 @@ async def test_every_place_survives_every_size(still_platform: RunningEmulator, 
             await driver.press(key)
             await driver.settle()
         before = await at_rest(driver)
-        driver.app.notify("A message lies above it.")
         for size in TINY:
             await driver.pilot.resize_terminal(*size)
             await driver.pilot.pause()

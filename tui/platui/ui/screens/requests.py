@@ -57,9 +57,9 @@ class RequestsBody(ListBody):
         unchanged = sum(record.source == "304" for record in records)
         failed = sum(record.status is None or record.status >= 400 for record in records)  # noqa: PLR2004
         budget = self.service.budget.value
-        counted = "counted by the platform" if budget.from_server else "counted locally"
+        counted = "platform's count" if budget.from_server else "own count"
         pieces = [
-            (f"{budget.used} of {budget.limit} in the last minute ({counted})", "text"),
+            (f"{budget.used}/{budget.limit} in the last minute ({counted})", "text"),
             (f"{len(records)} shown", "muted"),
             (f"{unchanged} unchanged (304)", "muted"),
             ("the gauge above shows the peak of the minute", "muted"),
