@@ -174,6 +174,20 @@ async def test_a_length_may_become_known_when_it_is_taken_up(tmp_path: Path) -> 
     assert [ranged(heard) for heard in server.heard] == [0, 30_000]
 
 
+async def test_a_part_of_unknown_length_is_not_the_end(tmp_path: Path) -> None:
+    """The length is known from the first response."""
+
+    async def short(heard: Heard, writer: asyncio.StreamWriter) -> None:
+        start = ranged(heard)
+        place = f"bytes {start}-{start + 99}/*"
+        part = ARCHIVE[start : start + 100]
+        writer.write(answer(part, "206 Partial Content", ZIP, content_range=place))
+
+    async with wire_server(in_turn(partly(30_000), short, goes_on)) as server:
+        assert await saved(server.url, tmp_path / "a.zip") == ARCHIVE
+    assert [ranged(heard) for heard in server.heard] == [0, 30_000, 30_100]
+
+
 async def test_an_archive_that_changes_all_the_time_is_given_up(tmp_path: Path) -> None:
     """What came in between does not begin the tries anew."""
 

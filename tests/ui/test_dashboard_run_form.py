@@ -563,9 +563,9 @@ async def test_a_certificate_pasted_behind_its_key_is_its_value(desk: RunningEmu
     certificate = "-----BEGIN PRIVATE KEY-----\nMIIEabcd\nQUJDREVGR0g=\n-----END PRIVATE KEY-----\n"
     async with form_on(desk) as (driver, hand):
         await driver.until("default branch")
-        await driver.paste(certificate)
-        await driver.until("skipped: a key or certificate")
-        assert not [row for row in rows(driver) if "QUJD" in row]
+        await driver.paste(f'A=1\nKEY="{certificate}"\nB=2\n')
+        await driver.until("Pasted 2 variables; skipped: line 2 begins a key or certificate")
+        assert not [row for row in rows(driver) if "QUJD" in row or row.startswith("KEY")]
         await hand.press("s")
         await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
         await driver.type("HIDDEN")
@@ -573,12 +573,14 @@ async def test_a_certificate_pasted_behind_its_key_is_its_value(desk: RunningEmu
         await driver.until("env_var, secret")
         await hand.press("a")
         await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
-        await driver.type("SHOWN=")
+        await driver.type("OTHER=")
         await driver.paste(certificate)
-        await driver.until("SHOWN")
+        await driver.until("OTHER")
+        assert "BEGIN" not in driver.text
         await hand.send()
         number = await new_pipeline(driver)
-    assert variables(desk, number) == {"HIDDEN": certificate, "SHOWN": certificate}
+    sent = {"A": "1", "B": "2", "HIDDEN": certificate, "OTHER": certificate}
+    assert variables(desk, number) == sent
 
 
 async def test_variables_are_changed_masked_and_taken_out(desk: RunningEmulator) -> None:

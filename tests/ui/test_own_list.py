@@ -174,7 +174,7 @@ def test_a_command_prints_them_as_table_json_and_csv(
     assert table.lines[1].split() == ["1", "bolt", "20"]
     assert "\x1b" not in table.out
     assert shell("widgets", PROJECT, "--all", "--json").objects == [
-        {**one, "colour": one["colour"] or None} for one in STOCK
+        {"project": PROJECT, **one, "colour": one["colour"] or None} for one in STOCK
     ]
     assert shell("widgets", PROJECT, "--limit", "1", "--csv").lines == [
         "id,name,weight,colour", "1,bolt,20,grey",

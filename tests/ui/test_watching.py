@@ -132,5 +132,5 @@ async def test_a_number_that_is_no_project_is_not_watched(still_platform: Runnin
     async with driving(dashboard(still_platform)) as driver:
         await driver.until_at("projects")
         await driver.enter(":", "watch 999999999")
-        await driver.until_told("Project 999999999 not found.")
+        await driver.until_told("Project 999999999 not found")
         assert not watched(driver).is_chosen

@@ -86,7 +86,7 @@ async def test_what_platui_sent_fills_the_form_again(platform: RunningEmulator) 
     assert draft.source is DraftSource.SENT
     assert draft.new == replace(intent, variables=(values[0], RunVariable("KEY", Secret(""))))
     assert (
-        unknown_words(RunForm(draft.new.project).filled_from(draft), draft)
+        unknown_words(RunForm(draft.new.project, file_is_known=False).filled_from(draft), draft)
         == "Unknown: the value of KEY."
     )
     assert history.refs[0] == "main"
@@ -108,7 +108,7 @@ async def test_a_pipeline_of_others_is_drafted_from_its_variables(
     assert draft.source is DraftSource.VARIABLES
     assert [item.key for item in draft.new.variables] == ["DAY", "KEY"]
     assert (
-        unknown_words(RunForm(draft.new.project).filled_from(draft), draft)
+        unknown_words(RunForm(draft.new.project, file_is_known=False).filled_from(draft), draft)
         == "Unknown: the pipeline file; the value of KEY."
     )
 

@@ -137,7 +137,7 @@ def test_what_is_not_known_is_told_until_it_is() -> None:
     """Other variables stay unknown: nobody can say that there were none."""
     new = NewPipeline("a/b", "main", "", (RunVariable("KEY", Secret("")),))
     draft = RunDraft(new, DraftSource.SCHEDULE, knows_file=False, knows_variables=False)
-    form = RunForm(draft.new.project).filled_from(draft)
+    form = RunForm(draft.new.project, file_is_known=False).filled_from(draft)
     assert unknown_words(form, draft) == (
         "Unknown: the pipeline file; the value of KEY; whether there were other variables."
     )

@@ -125,3 +125,5 @@ def test_a_key_is_one_variable() -> None:
     name, value = added_variable("TOKEN", {})
     assert added_variable("TOKEN=abc", {name: "hush"}) == (name, "abc")
     assert value is None
+    certificate = "-----BEGIN X-----\nQUI=\n-----END X-----\n"
+    assert added_variable(f"CERT={certificate}", {}) == (added_variable("CERT", {})[0], certificate)

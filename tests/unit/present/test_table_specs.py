@@ -295,10 +295,10 @@ def test_a_list_is_one_cell_of_csv() -> None:
 
 PRINTED: Final[dict[str, tuple[str, set[str]]]] = {
     "audit-entry": ("requests.AUDIT", set()),
-    "job": ("jobs.JOBS", set()),
+    "job": ("jobs.JOBS", {"project"}),
     "job-record": ("records.JOB_RECORDS", {"project", "log_command"}),
     "namespace": ("projects.NAMESPACES", set()),
-    "pipeline": ("pipelines.PIPELINES", set()),
+    "pipeline": ("pipelines.PIPELINES", {"project"}),
     "pipeline-record": (
         "records.PIPELINE_RECORDS", {"project", "variables", "jobs", "bridges"},
     ),
@@ -306,7 +306,7 @@ PRINTED: Final[dict[str, tuple[str, set[str]]]] = {
     "report-people": ("access.people_table", set()),
     "report-change": ("access_changes.CHANGES", set()),
     "report-places": ("access.PLACES", set()),
-    "schedule": ("schedules.SCHEDULES", set()),
+    "schedule": ("schedules.SCHEDULES", {"project"}),
     "triage-past": ("triage_history.HISTORY", set()),
 }  # fmt: skip
 """Schemas of JSON that is made from a table, and what its command adds."""

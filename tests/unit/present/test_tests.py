@@ -37,7 +37,7 @@ def test_the_key_of_a_row_is_that_of_its_test() -> None:
     """It stays when the report changes: marks and cursor stay with their test."""
     some = (failed("a"), failed("b"), failed("b"))
     keys = [row.key for row in tests.failed_rows(FailedTests(9, some))]
-    assert keys == [some[0].key, some[1].key, f"{some[1].key} (2)"]
+    assert len(set(keys)) == 3
     assert [row.key for row in tests.failed_rows(FailedTests(9, some[1:]))] == keys[1:]
 
 

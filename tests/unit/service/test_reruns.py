@@ -20,7 +20,7 @@ def test_variables_name_file_and_secrets() -> None:
     kept = (RunVariable("DAY", "2026-03-14"), RunVariable("KEY", Secret("")))
     assert draft.new == NewPipeline(12, "main", "etl-ci.yml", kept)
     assert (
-        unknown_words(RunForm(draft.new.project).filled_from(draft), draft)
+        unknown_words(RunForm(draft.new.project, file_is_known=False).filled_from(draft), draft)
         == "Unknown: the value of KEY."
     )
 
@@ -30,7 +30,7 @@ def test_a_file_that_nothing_names_is_not_known() -> None:
     draft = draft_from(12, "main", (DAY,), DraftSource.VARIABLES)
     assert not draft.knows_file
     assert (
-        unknown_words(RunForm(draft.new.project).filled_from(draft), draft)
+        unknown_words(RunForm(draft.new.project, file_is_known=False).filled_from(draft), draft)
         == "Unknown: the pipeline file."
     )
 
@@ -39,7 +39,7 @@ def test_a_schedules_variables_are_not_all() -> None:
     """Others may have come along."""
     draft = draft_from(12, "main", (FILE,), DraftSource.SCHEDULE)
     assert (
-        unknown_words(RunForm(draft.new.project).filled_from(draft), draft)
+        unknown_words(RunForm(draft.new.project, file_is_known=False).filled_from(draft), draft)
         == "Unknown: whether there were other variables."
     )
 
@@ -56,7 +56,7 @@ def test_of_a_ref_alone_all_else_is_unknown() -> None:
         NewPipeline(12, "main"), DraftSource.NOTHING, knows_file=False, knows_variables=False
     )
     assert (
-        unknown_words(RunForm(draft.new.project).filled_from(draft), draft)
+        unknown_words(RunForm(draft.new.project, file_is_known=False).filled_from(draft), draft)
         == "Unknown: the pipeline file; whether there were other variables."
     )
 

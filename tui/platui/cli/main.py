@@ -13,8 +13,7 @@ TYPE_CHECKING = False  # Of typing, which is not imported yet
 if TYPE_CHECKING:
     from platui.ui.terminal.handover import TerminalHandover
 
-# stdout cannot be written: the disk is full, or it was closed
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})  # stdout cannot be written
 _INTERRUPTED = 130
 _COMPLETION = ["completion", "words"]
 
@@ -49,6 +48,7 @@ def _end_now(code: int) -> None:
 
 def run() -> int:
     gc.disable()  # until the first frame of the dashboard is painted
+    full = _FULL if sys.stdout is not None else _FULL | {errno.EBADF}
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by the caller: print() would take stdout for stderr
             # What is printed to a closed stdout is an error, as the reader gets no data.
@@ -57,9 +57,9 @@ def run() -> int:
             setattr(sys, name, open(null, mode, encoding="utf-8"))  # noqa: PTH123, SIM115  (open until exit; no pathlib yet)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() != "utf-8":
-            from platui.cli.encoding import ALIKE  # noqa: PLC0415  (only for other encodings)
+            from platui.cli.encoding import ALIKE, ALIKE_OR_ESCAPED  # noqa: PLC0415  (only for other encodings)
 
-            stream.reconfigure(errors=ALIKE)
+            stream.reconfigure(errors=ALIKE if stream is sys.stdout else ALIKE_OR_ESCAPED)
     try:
         code = dispatch(sys.argv[1:])
         sys.stdout.flush()
@@ -69,7 +69,7 @@ def run() -> int:
         _discard_unwritable()
         code = _code("NO_READER")
     except OSError as error:
-        if error.errno not in _FULL or error.filename is not None:
+        if error.errno not in full or error.filename is not None:
             raise
         # Not an error code: a write may have been sent already.
         _discard_unwritable()

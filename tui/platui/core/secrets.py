@@ -13,6 +13,8 @@ PREFIXED_TOKEN: Final = re.compile(r"\bgl[a-z]{2,6}-[\w.-]{10,}")
 _ONE_WORD: Final = re.compile(r"[\w.+=~-]{20,}", re.ASCII)
 _RANDOM: Final = re.compile(r"(?=[A-Za-z]*[0-9][A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{16,}")
 """Random letters and digits: at least two digits and a letter."""
+_PEM_BEGIN: Final = "-----BEGIN "
+_PEM_END: Final = "-----END "
 _LETTERS: Final = 2  # Minimum length of a top-level domain
 
 
@@ -32,10 +34,25 @@ def looks_like_token(text: str) -> bool:
     return not is_host and _RANDOM.search(text) is not None
 
 
+def lines_beside_pem(text: str) -> tuple[list[tuple[int, str]], int]:
+    """Return the numbered lines outside keys and certificates, and the first line of one, or 0.
+
+    Inside, lines may look like `KEY=value`.
+    """
+    found: list[tuple[int, str]] = []
+    first, is_inside = 0, False
+    for number, line in enumerate(text.splitlines(), 1):
+        ends = _PEM_END in line
+        if is_inside or (_PEM_BEGIN in line and not ends):
+            first, is_inside = first or number, not ends
+        else:
+            found.append((number, line))
+    return found, first
+
+
 def is_pem(text: str) -> bool:
-    """Return whether a text is a key or certificate, whose lines may look like `KEY=value`."""
-    marks = "-----BEGIN ", "-----END "
-    return any(line.lstrip().startswith(marks) for line in text.splitlines())
+    """Return whether a text has a key or certificate of several lines."""
+    return lines_beside_pem(text)[1] > 0
 
 
 class Secret:

@@ -19,9 +19,10 @@ def nearest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     for one in names:
         folded.setdefault(one.casefold(), one)
     word = name.casefold()
-    # Swapped letters first: else "pipelinse" would be nearer to "pipeline".
-    near = [one for one in folded if sorted(one) == sorted(word)]
-    near = near or difflib.get_close_matches(word, folded, n=1, cutoff=cutoff)
+    near = difflib.get_close_matches(word, folded, cutoff=cutoff)
+    letters = sorted(word)
+    # The same letters first: else "pipelinse" would be nearer to "pipeline".
+    near.sort(key=lambda one: sorted(one) != letters)
     return folded[near[0]] if near else ""
 
 

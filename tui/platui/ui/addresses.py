@@ -155,7 +155,10 @@ def _segment(field: re.Match[str]) -> str:
 
 
 def _fields(texts: dict[str, str]) -> dict[str, Any] | None:
-    """Return the values of fields; None if invalid. An unencoded ref with a path has no slash."""
+    """Return the values of fields; None if invalid.
+
+    The last one has all slashes; an unencoded ref before a path is cut at its first one.
+    """
     fields: dict[str, Any] = {}
     for field, text in texts.items():
         parts = [unquote(part) for part in text.split("/")]

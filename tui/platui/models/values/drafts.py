@@ -112,8 +112,8 @@ class RunForm:
         return RunForm(
             self.project,
             self.ref or new.ref,
-            self.pipeline_file or new.pipeline_file,
-            bool(self.pipeline_file) or draft.knows_file,
+            self.pipeline_file if self.file_is_known else new.pipeline_file,
+            self.file_is_known or draft.knows_file,
             self.variables + missing,
             self.triggered or new.triggered,
         )

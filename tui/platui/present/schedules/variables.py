@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from platui.core.secrets import MASK, Secret
+from platui.core.secrets import MASK, Secret, is_pem
 from platui.core.text import clean
 from platui.models.values.drafts import key_problem
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE, ScheduleVariable
@@ -46,7 +46,7 @@ def added_variable(text: str, values: Values) -> tuple[str, str | None]:
     key, equals, value = text.partition("=")
     key, plain = key.strip(), f"{_PLAIN}{key.strip()}"
     secret = f"{_SECRET}{key}"
-    if secret not in values and (plain in values or equals):
+    if secret not in values and not is_pem(value) and (plain in values or equals):
         return plain, value if equals else None
     return secret, value if equals else None
 

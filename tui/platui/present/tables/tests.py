@@ -68,8 +68,8 @@ def failed_rows(found: FailedTests) -> list[Row]:
     """
     rows, numbers = [], Counter[str]()
     for one in found.failed:
+        key = f"{one.key}\0{numbers[one.key]}"
         numbers[one.key] += 1
-        key = one.key if numbers[one.key] == 1 else f"{one.key} ({numbers[one.key]})"
         text = message_of(one)
         below = (LineBelow(Cell(f"    {text}", "muted")),) if text else ()
         rows.append(replace(TESTS.row(one, TIMELESS), key=key, below=below))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import CredentialError, NotFoundError, PlatuiError, UnauthorizedError
 from platui.core.named_tuple import NamedTuple
-from platui.core.secrets import MASK, Secret, is_pem
+from platui.core.secrets import MASK, Secret, lines_beside_pem
 from platui.core.text import clean, json_escaped
 from platui.models.values.drafts import (
     ADD,
@@ -40,7 +40,7 @@ _BLAMED: Final = {
 _MOST: Final = 1000  # Variables taken from a paste; a longer paste is a mistake
 _SHOWN: Final = 3
 
-IS_PEM: Final = "a key or certificate: type KEY= first, and paste it there"
+IS_PEM: Final = "begins a key or certificate: type its key first, as a secret"
 
 
 class Origins(NamedTuple):
@@ -188,12 +188,11 @@ class Pasted(NamedTuple):
 
 def read_pairs(text: str, *, secret: bool = False) -> Pasted:
     """Parse lines of `KEY=value` as in `.env` files, with comments, `export ` and quotes."""
-    if is_pem(text):
-        return Pasted((), None, (IS_PEM,))
     found: dict[str, RunVariable] = {}
     file: str | None = None
-    problems: list[str] = []
-    for number, raw in enumerate(text.splitlines(), 1):
+    lines, pem = lines_beside_pem(text)
+    problems = [f"line {pem} {IS_PEM}"] if pem else []
+    for number, raw in lines:
         line = raw.strip()
         if not line or line.startswith("#"):
             continue

@@ -100,9 +100,9 @@ async def _take(
     # A full response overwrites what is there.
     file.seek(download.start)
     file.truncate()
-    on_progress(Progress(file.tell(), download.total))
+    on_progress(Progress(file.tell(), total))
     async for chunk in download.chunks():
         file.write(chunk)
-        on_progress(Progress(file.tell(), download.total))
-    if download.total is not None and file.tell() != download.total:
+        on_progress(Progress(file.tell(), total))
+    if total is not None and file.tell() != total:
         raise OfflineError("The download was interrupted.", reason=OfflineReason.DROPPED)

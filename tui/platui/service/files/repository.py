@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.api.endpoints import files, pipelines, projects
-from platui.core.errors import UNAVAILABLE, InvalidResponseError
+from platui.core.errors import UNAVAILABLE, InvalidResponseError, PlatuiError
 from platui.models.values.connection import Urgency
 from platui.models.values.files import Entry, FolderEntries, PipelineFiles, RefName, RefsFound
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE
@@ -40,9 +41,10 @@ class Repository:
             return None
         branches, has_branches = listed
         if not has_branches and not any(one.default for one in branches):
-            found = await self._offered(projects.project(project))
-            name = "" if found is None else found.default_branch
-            branches.append(Branch(name=name, default=True))
+            with suppress(PlatuiError):  # without it, only the order differs
+                if (found := await self._offered(projects.project(project))) is not None:
+                    default = Branch(name=found.default_branch, default=True)
+                    branches = [default, *(one for one in branches if one.name != default.name)]
         tags, has_tags = await self._all(files.tags(project)) or ((), True)
         return RefsFound(_ref_names(branches, tags), has_branches and has_tags)
 

@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import CommandError
@@ -65,7 +66,8 @@ class CommandFeed:
         async for update in self._pipe:
             if update.document.size > MOST and not self.is_cut:
                 self.is_cut = True
-                if not self.stop():
+                if not self.is_stopped and not self.stop():
+                    yield replace(update, state=LogState.ENDED)  # the rest is not read
                     return
             if update.state is LogState.ENDED:
                 self.is_over = True

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from textual import getters, on
 from textual.containers import Vertical
 
-from platui.core.secrets import is_pem
+from platui.core.secrets import lines_beside_pem
 from platui.present.chrome import KeyHint, footer_pieces
 from platui.present.form_rows import START, Field, Takes, field_rows, on_one_line
 from platui.present.schedules.variables import ADD
@@ -249,10 +249,10 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         text = on_one_line(event.text)
         takes = row is not None and row.takes is not Takes.KEYS
         if event.field == ADD:
-            if is_pem(event.text):
-                self.post_message(ShowHint(f"Skipped {IS_PEM}."))
-            else:
-                await self._add(event.text.splitlines())
+            lines, pem = lines_beside_pem(event.text)
+            if pem:
+                self.post_message(ShowHint(f"Line {pem} {IS_PEM}."))
+            await self._add([line for _, line in lines])
         elif text and field is not None and (takes or field.is_listed):
             self.change(event.field, text)
         else:

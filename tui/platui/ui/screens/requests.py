@@ -62,7 +62,6 @@ class RequestsBody(ListBody):
             (f"{budget.used}/{budget.limit} in the last minute ({counted})", "text"),
             (f"{len(records)} shown", "muted"),
             (f"{unchanged} unchanged (304)", "muted"),
-            ("the gauge above shows the peak of the minute", "muted"),
         ]
         if failed:
             pieces.insert(1, (f"{failed} failed", "failed"))

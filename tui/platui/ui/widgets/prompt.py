@@ -194,7 +194,7 @@ class Prompt(Horizontal):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
-        if self._back and event.value != self._history[-self._back]:
+        if self._back and self.text != self._history[-self._back]:
             self._back = 0  # what was recalled is changed
         self.post_message(self.Typed(self, self.sign, event.value))
 

@@ -8,6 +8,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -180,12 +181,12 @@ def check_stores(settings: Settings | None) -> Iterator[Finding]:
         text = f"{human_bytes(size)}, over the limit of {human_bytes(cap)}, in {where}"
         remedy = "platui shrinks it when it runs. Clear it with: platui cache clear"
     unwritable = {one.name: one for one in _check_folders(cache)}
-    yield unwritable.get("cache") or works("cache", text, remedy, **facts)
+    yield _with_facts(unwritable.get("cache") or works("cache", text, remedy), facts)
     for name in ("state", "reports"):
         one = stores[name]
         text = f"{human_bytes(one.size)} in {counted(one.files, 'file')}, in {tilde_path(one.path)}"
-        found = works(name, text if one.files else "empty", **_facts(one))
-        yield unwritable.get(name, found)
+        found = unwritable.get(name) or works(name, text if one.files else "empty")
+        yield _with_facts(found, _facts(one))
     yield from _check_audit_log()
     if aside := damaged_files():
         shown = ", ".join(path.name for path in aside[:3])
@@ -193,6 +194,10 @@ def check_stores(settings: Settings | None) -> Iterator[Finding]:
                     f"Inspect them in {tilde_path(aside[0].parent)}, or remove them with: "
                     "platui cache clear --what damaged",
                     files=[str(path) for path in aside])  # fmt: skip
+
+
+def _with_facts(found: Finding, facts: Mapping[str, Any]) -> Finding:
+    return replace(found, facts={**found.facts, **facts})
 
 
 def _check_folders(cache: CacheSettings) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from platui.cli.error_output import print_error
 from platui.cli.output.lists import as_of_now, printing, style_of
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
-from platui.core.errors import AmbiguousError, CommandError, PlatuiError
+from platui.core.errors import AmbiguousError, CommandError, ConfigError, PlatuiError
 from platui.core.suggestions import listed
 from platui.core.text import clean, shorten
 from platui.models.values.triage_board import Mark
@@ -64,7 +64,7 @@ def list_watched(platform: Platform, *, as_json: bool) -> None:
     watched = service.triage_state.memory.value.watched
     if watched.is_empty:
         if service.triage_state.is_damaged:
-            raise nothing_watched(service)
+            raise ConfigError("The triage state is damaged: what is watched is unknown.")
         print_error(nothing_watched(service))
     cached = service.local_state.kept_board() if watched.projects else None
     if not watched.projects:

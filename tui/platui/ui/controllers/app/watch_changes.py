@@ -53,7 +53,7 @@ class WatchChanges:
         else:
             named = path if number is None else number
             if verb == "watch" and number is not None and await directory.project(number) is None:
-                raise CommandError(f"Project {number} not found.")
+                raise CommandError(f"Project {number} not found, or not visible to this token.")
             one = await self._resolved(Watchable(named, "", clean(path)), watched)
             toggled = watching.toggle_projects(watched, [one])
         change = toggled.change

@@ -67,7 +67,8 @@ class CommandBody(TextBody):
 
     def _state(self) -> Piece:
         if self.feed.is_cut:
-            return f"stopped after {human_bytes(MOST)} of output", "warning"
+            what = "stopped" if self.feed.is_stopped else "goes on, but is not read"
+            return f"{what} after {human_bytes(MOST)} of output", "warning"
         if self.feed.is_stopped:
             return "canceled", "warning"
         code = self.feed.exit_code

@@ -146,10 +146,11 @@ class CompareBody(Body):
             return page(update.error, key_of)
         if rows is None:
             return waiting_page(update, key_of("view.refresh"), key_of("view.back"))
-        has_rows = self.view.unfolds_all or any(one.is_routine for one in rows.comparison.blocks)
-        if not rows.differences and not has_rows and self.painted is not None:
-            return no_difference_page(self.painted, key_of("compare.masks"), key_of("view.back"))
-        return ""
+        if rows.differences or self.painted is None or self.view.unfolds_all:
+            return ""
+        if any(one.is_routine for one in rows.comparison.blocks):
+            return ""  # its rows can be unfolded
+        return no_difference_page(self.painted, key_of("compare.masks"), key_of("view.back"))
 
     @on(CompareView.Moved)
     def _moved(self) -> None:

@@ -62,9 +62,12 @@ class ListDetails:
     def fit(self) -> None:
         """Draw the list in its new size; a pane without room leaves the focus to the table."""
         self._body.draw()
-        focused = self._body.host.focused
-        if self._body.is_whole and (focused is None or not focused.is_on_screen):
-            self._body.focus_body()
+        body, focused = self._body, self._body.host.focused
+        if not body.is_whole:
+            return
+        # A prompt that opens is not on the screen yet.
+        if focused is None or (body in focused.ancestors and not focused.is_on_screen):
+            body.focus_body()
 
     def _describe(self, key: str, record: Any = None) -> Details | None:
         return self._tests.added_to(self._body.context.details(key, record), key)

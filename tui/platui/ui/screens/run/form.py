@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.dataclass import dataclass
 from platui.core.errors import PlatuiError
-from platui.core.secrets import Secret
+from platui.core.secrets import Secret, is_pem
 from platui.core.text import clean
 from platui.models.values.drafts import (
     ADD,
@@ -193,7 +193,7 @@ def with_typed(form: RunForm, typed: FormView.Typed) -> RunForm:
     number, text = variable_in(typed.field), typed.text
     if number is None:
         key, _, value = text.partition("=")
-        secret = typed.part == HIDDEN_KEY
+        secret = typed.part == HIDDEN_KEY or is_pem(value)
         new = RunVariable(key.strip(), Secret(value) if secret else value)
         return form.with_variable(len(form.variables), new) if text.strip() else form
     if number < len(form.variables) and typed.part == KEY:
