@@ -126,4 +126,6 @@ def test_a_key_is_one_variable() -> None:
     assert added_variable("TOKEN=abc", {name: "hush"}) == (name, "abc")
     assert value is None
     certificate = "-----BEGIN X-----\nQUI=\n-----END X-----\n"
+    known = added_variable("CERT=abc", {})[0]
+    assert added_variable(f"CERT={certificate}", {known: ""})[0] == known
     assert added_variable(f"CERT={certificate}", {}) == (added_variable("CERT", {})[0], certificate)

@@ -46,9 +46,8 @@ def added_variable(text: str, values: Values) -> tuple[str, str | None]:
     key, equals, value = text.partition("=")
     key, plain = key.strip(), f"{_PLAIN}{key.strip()}"
     secret = f"{_SECRET}{key}"
-    if secret not in values and not is_pem(value) and (plain in values or equals):
-        return plain, value if equals else None
-    return secret, value if equals else None
+    is_plain = plain in values or (equals and not is_pem(value))
+    return plain if is_plain and secret not in values else secret, value if equals else None
 
 
 def variable_notes(values: Values, before: Values) -> dict[str, str]:
