@@ -103,8 +103,8 @@ def test_ctrl_c_again_while_it_leaves_is_no_traceback(tmp_path: Path) -> None:
         while os.waitid(os.P_PID, pid, ended) is None:
             os.kill(pid, signal.SIGINT)
             time.sleep(0.0002)  # often enough to fill the pipe that wakes the event loop
-        ended = session.end()
-        assert ended in {0, 128 + signal.SIGINT} or session.child.signalstatus == signal.SIGINT
+        status = session.end()
+        assert status in {0, 128 + signal.SIGINT} or session.child.signalstatus == signal.SIGINT
         assert "Traceback" not in session.written
         assert session.terminal_is_itself()
 

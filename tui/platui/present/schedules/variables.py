@@ -46,7 +46,7 @@ def added_variable(text: str, values: Values) -> tuple[str, str | None]:
     key, equals, value = text.partition("=")
     key, plain = key.strip(), f"{_PLAIN}{key.strip()}"
     secret = f"{_SECRET}{key}"
-    is_plain = plain in values or (equals and not is_pem(value))
+    is_plain = plain in values or (bool(equals) and not is_pem(value))
     return plain if is_plain and secret not in values else secret, value if equals else None
 
 
