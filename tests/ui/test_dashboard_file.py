@@ -245,11 +245,8 @@ async def test_where_nothing_is_listed_one_types(platform_with: PlatformFactory)
         await driver.until("dev-ci.yml not found at nowhere")
 
 
-@listed
-async def test_a_ref_that_is_found_after_one_has_left_changes_no_other_view(
-    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is looked for again when one is back."""
+def slow_longer_ref(monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Event, asyncio.Event]:
+    """Hold the search for a longer ref; returns when it has begun, and what releases it."""
     asked, released = asyncio.Event(), asyncio.Event()
     find = Repository.longer_ref
 
@@ -259,8 +256,23 @@ async def test_a_ref_that_is_found_after_one_has_left_changes_no_other_view(
         return await find(ours, *words)
 
     monkeypatch.setattr(Repository, "longer_ref", slowly)
-    names = [one["name"] for one in repository(still_platform, "branches")]
+    return asked, released
+
+
+def branch_with_a_slash(platform: RunningEmulator) -> tuple[str, str]:
+    """Return the parts of its name."""
+    names = [one["name"] for one in repository(platform, "branches")]
     first, _, rest = next(name for name in names if "/" in name).partition("/")
+    return first, rest
+
+
+@listed
+async def test_a_ref_that_is_found_after_one_has_left_changes_no_other_view(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is looked for again when one is back."""
+    asked, released = slow_longer_ref(monkeypatch)
+    first, rest = branch_with_a_slash(still_platform)
     start = pipelines_of(still_platform)
     async with driving(dashboard(still_platform, start=start)) as driver:
         await driver.until_at("pipelines")
@@ -282,17 +294,8 @@ async def test_a_menu_does_not_end_the_search_for_a_longer_ref(
     still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What it finds is shown below the menu."""
-    asked, released = asyncio.Event(), asyncio.Event()
-    find = Repository.longer_ref
-
-    async def slowly(ours: Repository, *words: Any) -> tuple[str, str] | None:
-        asked.set()
-        await released.wait()
-        return await find(ours, *words)
-
-    monkeypatch.setattr(Repository, "longer_ref", slowly)
-    names = [one["name"] for one in repository(still_platform, "branches")]
-    first, _, rest = next(name for name in names if "/" in name).partition("/")
+    asked, released = slow_longer_ref(monkeypatch)
+    first, rest = branch_with_a_slash(still_platform)
     start = file_of(still_platform, f"{rest}/dbt_project.yml", first)
     async with driving(dashboard(still_platform, start=start)) as driver:
         await driver.wait(asked.is_set)

@@ -40,7 +40,7 @@ _BLAMED: Final = {
 _MOST: Final = 1000  # Variables taken from a paste; a longer paste is a mistake
 _SHOWN: Final = 3
 
-IS_PEM: Final = "begins a key or certificate: type its key first, as a secret"
+PEM_PROBLEM: Final = "begins a key or certificate: type its key first, as a secret"
 
 
 class Origins(NamedTuple):
@@ -191,7 +191,7 @@ def read_pairs(text: str, *, secret: bool = False) -> Pasted:
     found: dict[str, RunVariable] = {}
     file: str | None = None
     lines, pem = lines_beside_pem(text)
-    problems = [f"line {pem} {IS_PEM}"] if pem else []
+    problems = [f"line {pem} {PEM_PROBLEM}"] if pem else []
     for number, raw in lines:
         line = raw.strip()
         if not line or line.startswith("#"):

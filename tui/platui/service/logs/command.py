@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -87,11 +86,12 @@ class CommandFeed:
         """Return False if the command belongs to another user, as with sudo."""
         # The command may have ended before its children, which are in its group.
         if not self.is_over:
-            with suppress(ProcessLookupError):
-                try:
-                    os.killpg(self._process.pid, number)
-                except PermissionError:
-                    return False
+            try:
+                os.killpg(self._process.pid, number)
+            except PermissionError:
+                return False
+            except ProcessLookupError:
+                return True  # all have ended
         return True
 
     def refresh(self) -> None:

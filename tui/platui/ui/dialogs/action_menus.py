@@ -19,6 +19,8 @@ from platui.ui.themes import theme_files
 from platui.ui.typed_commands import typed_part
 
 if TYPE_CHECKING:
+    from textual.binding import Binding
+
     from platui.ui.app import PlatuiApp
     from platui.ui.command_app import CommandApp
 
@@ -80,20 +82,20 @@ def _bound_actions(app: CommandApp) -> tuple[list[MenuItem], Actions]:
             continue
         keys.setdefault(binding.id, []).append(app.get_key_display(binding))
         actions[binding.id] = partial(app.run_action, binding.action, active.node)
-        group = group_of(binding.id)
         shown = " ".join(keys[binding.id][:3])
-        title, hint = binding.description, binding.tooltip or group
-        items[binding.id] = MenuItem(binding.id, title, hint, shown, group, not active.enabled)
+        items[binding.id] = _item(binding, binding.id, shown, active.enabled)
     if isinstance(app.screen, TerminalScreen):  # what has no key, or another's action has its key
         for id_, enabled in app.screen.offered_commands().items():
             declared = app.screen.commands[id_].COMMANDS.get(id_)
             if declared is not None and id_ not in items and not declared[0].system:
-                binding = declared[0]
                 actions[id_] = partial(app.run_action, f"run('{id_}')", app.screen)
-                group = group_of(id_)
-                hint = binding.tooltip or group
-                items[id_] = MenuItem(id_, binding.description, hint, "", group, not enabled)
+                items[id_] = _item(declared[0], id_, "", enabled)
     return sorted(items.values(), key=_order), actions
+
+
+def _item(binding: Binding, id_: str, keys: str, enabled: bool) -> MenuItem:  # noqa: FBT001  (its state)
+    group = group_of(id_)
+    return MenuItem(id_, binding.description, binding.tooltip or group, keys, group, not enabled)
 
 
 def _order(item: MenuItem) -> tuple[int, bool]:

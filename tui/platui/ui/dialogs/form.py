@@ -14,7 +14,7 @@ from platui.present.chrome import KeyHint, footer_pieces
 from platui.present.form_rows import START, Field, Takes, field_rows, on_one_line
 from platui.present.schedules.variables import ADD
 from platui.present.writes.requests import badge
-from platui.present.writes.run_form import IS_PEM
+from platui.present.writes.run_form import PEM_PROBLEM
 from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import BoxDialog
 from platui.ui.dialogs.form_sending import FormSending
@@ -251,7 +251,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         if event.field == ADD:
             lines, pem = lines_beside_pem(event.text)
             if pem:
-                self.post_message(ShowHint(f"Line {pem} {IS_PEM}."))
+                self.post_message(ShowHint(f"Line {pem} {PEM_PROBLEM}."))
             await self._add([line for _, line in lines])
         elif text and field is not None and (takes or field.is_listed):
             self.change(event.field, text)

@@ -110,20 +110,22 @@ class WriteKeys(AppController):
 
     def _do_here(self, verb: str, words: str) -> None:
         _refuse_words(verb, words)
-        name, screen = f"{WRITE_KEYS}{verb}", self._app.screen
-        offered = screen.offered_commands() if isinstance(screen, ViewScreen) else {}
+        name, offered = f"{WRITE_KEYS}{verb}", self._offered
         found = (one for one in offered if one == name or one.startswith(f"{name}_"))
         command = next(found, name)
         if offered.get(command):
-            self._app.call_later(self._app.run_action, f"run('{command}')", screen)
+            self._app.call_later(self._app.run_action, f"run('{command}')", self._app.screen)
         else:
             self._show_disabled_reason(command)
 
     @property
-    def can_trigger(self) -> bool:
+    def _offered(self) -> dict[str, bool]:
         screen = self._app.screen
-        offered = screen.offered_commands() if isinstance(screen, ViewScreen) else {}
-        here = offered.get(f"{WRITE_KEYS}run")
+        return screen.offered_commands() if isinstance(screen, ViewScreen) else {}
+
+    @property
+    def can_trigger(self) -> bool:
+        here = self._offered.get(f"{WRITE_KEYS}run")
         return self._app.navigation.history.current.view == "run" if here is None else here
 
     def trigger_here(self) -> None:
