@@ -53,6 +53,26 @@ async def test_a_hint_of_what_to_type_is_no_key(still_platform: RunningEmulator)
         assert app.screen.prompt.is_open  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(("sign", "text", "kept"), [("slash", "main", "main"), ("colon", "job", "")])
+async def test_a_click_on_a_row_closes_the_prompt(
+    still_platform: RunningEmulator, sign: str, text: str, kept: str
+) -> None:
+    """The filter stays, a command is dropped, and the next key is for the list."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at("pipelines")
+        await driver.press(sign)
+        await driver.type(text)
+        await driver.wait(lambda: driver.table.filter_text == kept)
+        key = driver.table.shown_rows[1].key
+        await driver.pilot.click("#table", offset=(5, 2))
+        await driver.wait(lambda: not app.screen.prompt.is_open)  # type: ignore[attr-defined]
+        assert driver.table.filter_text == kept
+        assert driver.table.cursor_key == key
+        await driver.press("k")
+        await driver.wait(lambda: driver.table.cursor_key == driver.table.shown_rows[0].key)
+
+
 async def test_a_column_head_sorts_and_again_reverses(still_platform: RunningEmulator) -> None:
     """As `S` does; a head without a title does nothing."""
     app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())

@@ -254,6 +254,13 @@ class Prompt(Horizontal):
             self._input.value = entered[-back] if back else self._draft
             self._input.cursor_position = len(self._input.value)
 
+    def leave(self) -> None:
+        """Go to the list: a filter is applied, other text is dropped."""
+        if self.sign == "/":
+            self._leave()
+        else:
+            self.action_cancel()
+
     def _leave(self) -> None:
         if self.sign == "/":
             self.close()

@@ -311,6 +311,12 @@ class ViewScreen(TerminalScreen[None]):
         event.stop()
         self.body.focus_body()
 
+    @on(Table.RowClicked, "#table")
+    def _row_clicked(self, event: Table.RowClicked) -> None:
+        event.stop()
+        if self.prompt.is_open:
+            self.prompt.leave()
+
     @on(Table.HeadClicked, "#table")
     def _head_clicked(self, event: Table.HeadClicked) -> None:
         event.stop()

@@ -48,6 +48,9 @@ class Table(ScrolledView):
 
         column: str
 
+    class RowClicked(ViewMessage):
+        """The user clicks a row."""
+
     @dataclass
     class CursorMoved(LatestMessage):
         """The cursor is on another row; None: no rows."""
