@@ -10,6 +10,7 @@ import pytest
 
 from platui.cli import writing
 from platui.cli.exit_codes import Exit
+from platui.cli.output import writes
 from platui.core.errors import PlatuiError
 from platui.models.values import write_states as states
 from platui.models.values.write_states import Outcome, WriteProgress
@@ -49,10 +50,10 @@ def test_what_was_not_begun_after_an_unknown_result_is_told(
 ) -> None:
     """Of three writes, the first one's response was lost, and the others were not sent."""
     request: Any = SimpleNamespace(commands=("platui one", "platui two", "platui three"))
-    writing._print_left(writing._left(request, WriteProgress((UNKNOWN, None, None))))
+    writes.print_left(writes.left_commands(request, WriteProgress((UNKNOWN, None, None))))
     told = capsys.readouterr().err.splitlines()
     assert told == ["platui: Not done:", "platui:   platui two", "platui:   platui three"]
-    writing._print_left(writing._left(request, WriteProgress((UNKNOWN,) * 3)))
+    writes.print_left(writes.left_commands(request, WriteProgress((UNKNOWN,) * 3)))
     assert capsys.readouterr().err == ""
 
 
@@ -82,7 +83,7 @@ def test_an_interruption_tells_what_is_done_and_what_is_left(
     """A schedule whose time is changed and whose variable waits is not one without a change."""
     intents = (object(), object())
     request: Any = SimpleNamespace(intents=intents, commands=("one", "two"), effect="Change")
-    reporter = writing.WriteReporter(request)
+    reporter = writes.WriteReporter(request)
     current = next((one for one in reversed(progress) if one is not None), None)
     reporter.print_state(WriteProgress(progress), current, 0.0, _SINCE)
     capsys.readouterr()

@@ -1,11 +1,9 @@
-"""Confirm and send a write, print its outcome, and optionally wait for what it started."""
+"""Confirm and send a write, and optionally wait for what it started."""
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Callable, Coroutine, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.confirmation import check_writes_allowed, confirm_write
@@ -13,6 +11,13 @@ from platui.cli.error_output import print_error
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_line, print_object
+from platui.cli.output.writes import (
+    WriteReporter,
+    left_commands,
+    outcome_object,
+    print_left,
+    print_request,
+)
 from platui.cli.project_lookup import project_to_write
 from platui.cli.prompts import has_terminal
 from platui.cli.ref_check import lacks_refs
@@ -20,9 +25,8 @@ from platui.cli.target_lookup import not_found_words
 from platui.cli.targets import Kind, Target, resume_hint
 from platui.cli.waiting import wait_for
 from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError, RejectedError
-from platui.core.text import clean, json_escaped
+from platui.core.text import clean
 from platui.models.values import write_states as states
-from platui.models.values.write_states import WriteProgress
 from platui.models.values.writes import (
     NewPipeline,
     NewSchedule,
@@ -31,22 +35,14 @@ from platui.models.values.writes import (
     ScheduleVariable,
     WriteAction,
 )
-from platui.models.wire import Pipeline, Project
-from platui.present.writes.requests import preview
-from platui.present.writes.states import (
-    candidate_words,
-    left_words,
-    outcome_words,
-    refused_words,
-    tally,
-    unknown_words,
-)
+from platui.models.wire import Pipeline
+from platui.present.writes.states import outcome_words, refused_words
 from platui.service.writes.requests import operation_of
 
 if TYPE_CHECKING:
     from platui.cli.connection import Platform
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.write_states import Outcome, WriteState
+    from platui.models.values.write_states import Outcome, WriteProgress, WriteState
     from platui.models.values.writes import Confirmation, Intent, WriteRequest
     from platui.service import PlatformService
 
@@ -92,7 +88,7 @@ def write(
                         "found": [outcome_object(one, "probably") for one in found],
                     }
                 )
-            _print_left(_left(request, progress))
+            print_left(left_commands(request, progress))
             return Exit.UNKNOWN
         case states.Done(outcome):
             print_notice(outcome_words(request, progress, stopped=False)[1])
@@ -148,32 +144,18 @@ def _refused(
     request: WriteRequest, progress: WriteProgress, error: PlatuiError, *, is_rest: bool
 ) -> Exit:
     """Raise the error, unless something is done, or may be."""
-    left = _left(request, progress)
+    left = left_commands(request, progress)
     if not is_rest and len(left) == len(request.commands):
         raise refused(error)
     return done_in_part(error, left)
-
-
-def _left(request: WriteRequest, progress: WriteProgress) -> list[str]:
-    """Return the commands of the writes that surely changed nothing."""
-    each = zip(request.commands, progress.states, strict=True)
-    unsent = (states.Waiting, states.Refused)
-    return [one for one, state in each if state is None or isinstance(state, unsent)]
 
 
 def done_in_part(error: PlatuiError, left: Sequence[str]) -> Exit:
     """Print the error and the commands that are left, after a write that is done or may be."""
     # Not the error's exit code: a script might send all of it again.
     print_error(error)
-    _print_left(left)
+    print_left(left)
     return Exit.UNKNOWN
-
-
-def _print_left(commands: Sequence[str]) -> None:
-    if commands:
-        print_notice("Not done:")
-    for command in commands:
-        print_notice(f"  {json_escaped(command)}")
 
 
 def refused(error: PlatuiError) -> PlatuiError:
@@ -263,93 +245,3 @@ def _ended(platform: Platform, outcome: Outcome, intent: Intent, *, is_new: bool
         print_error(error)
         print_notice(resume_hint(target, platform.service.profile, follow=write_options.follow))
         return Exit.UNKNOWN
-
-
-class WriteReporter:
-    def __init__(self, request: WriteRequest) -> None:
-        self._request = request
-        self._progress = WriteProgress((None,) * len(request.intents))
-        self._last: WriteState | None = None
-        self._until = 0.0
-
-    def print_state(
-        self, progress: WriteProgress, state: WriteState | None, now: float, at: datetime
-    ) -> None:
-        """Print the new state of the current part; `now` is in monotonic seconds."""
-        self._progress = progress
-        if state is self._last:
-            return
-        self._last = state
-        match state:
-            case states.Waiting(until, reason):
-                if abs(until - self._until) > 1:
-                    self._until = until
-                    print_notice(f"{reason} Sending in {left_words(until, now)}; Ctrl+C to cancel.")
-            case states.Unknown(error):
-                print_notice(unknown_words(error))
-            case states.Probing(until):
-                print_notice(f"Checking the result, for at most {left_words(until, now)}.")
-            case states.Found(candidates, sentence):
-                print_notice(sentence)
-                for outcome in candidates:
-                    link = f" · {outcome.web_url}" if outcome.web_url else ""
-                    print_notice(f"  {candidate_words(outcome, at, utc=True)}{link}")
-            case states.NotFound(sentence):
-                print_notice(f"{sentence} Check before you send it again.")
-            case states.Done(outcome) if outcome.id is None:
-                print_notice(f"{self._request.effect}: done; the platform did not send its id.")
-
-    def print_interrupted(self, *, is_rest: bool) -> None:
-        left = _left(self._request, self._progress)
-        is_begun = len(left) < len(self._request.intents)
-        match self._last:
-            case None | states.Waiting() if not is_begun:
-                print_notice("Nothing was sent.")
-            case states.Sent():
-                print_notice(
-                    "It was sent; stopped waiting for the response. Result unknown: "
-                    "check `platui audit`."
-                )
-            case states.Unknown() | states.Probing():
-                print_notice("Stopped checking. Result unknown.")
-        if is_begun and len(self._request.intents) > 1:
-            print_notice(f"{tally(self._progress)}.")
-        if is_begun or is_rest:
-            _print_left(left)
-
-
-def outcome_object(outcome: Outcome, result: str = "done") -> dict[str, Any]:
-    created, project, record = outcome.created_at, outcome.project, outcome.record
-    if isinstance(record, Project):
-        project = record.path_with_namespace or record.id
-    return {
-        "outcome": result,
-        "kind": outcome.kind,
-        "project": project,
-        "id": outcome.id,
-        "status": outcome.status or None,
-        "web_url": outcome.web_url or None,
-        "created_at": None if created is None else created.isoformat(),
-    }
-
-
-def print_request(request: WriteRequest, *, as_json: bool) -> None:
-    if not as_json:
-        for line in preview(request):
-            print_line(line)
-        return
-    first, *others = (
-        {
-            "effect": effect,
-            "method": http.method,
-            "target": http.target,
-            "encoding": http.encoding or None,
-            "body": json.loads(http.body) if http.body else None,
-            "command": json_escaped(command),
-        }
-        for effect, http, command in zip(
-            request.effects, request.http_requests, request.commands, strict=True
-        )
-    )
-    common = {"profile": request.profile, "credential": request.credential}
-    print_object({"outcome": "dry run", **first, **common, **({"then": others} if others else {})})
