@@ -134,3 +134,23 @@ async def test_what_waited_and_was_canceled_is_not_started() -> None:
     await following
     assert task.has_ended
     assert task.progress.value.states == (DONE, None)
+
+
+async def test_what_was_refused_for_now_and_canceled_is_not_sent_again() -> None:
+    """The platform wants a pause: what was sent changed nothing, and the rest stays unsent."""
+    sent: list[int] = []
+
+    class Limited:
+        async def perform(self, _: Confirmation) -> AsyncIterator[WriteProgress]:
+            for attempt in (1, 2):
+                sent.append(attempt)
+                yield WriteProgress((Sent(), None))
+                task.stop()
+                yield WriteProgress((Waiting(60.0, "Rate limited."), None))
+            yield WriteProgress((DONE, None))
+
+    service: Any = Limited()
+    task = WriteTask(Confirmation(cancel(1, 2)), began=0.0)
+    await task.follow(service)
+    assert sent == [1]
+    assert task.progress.value.states == (None, None)

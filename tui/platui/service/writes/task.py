@@ -121,7 +121,9 @@ class WriteTask:
                 async for last in following:
                     while self.at + 1 < len(last.states) and last.states[self.at + 1] is not None:
                         self.at += 1
-                    if self.was_stopped and isinstance(last.states[self.at], LAST_STATES):
+                    # Waiting again: the platform rejected it for its rate limit.
+                    ended = isinstance(last.states[self.at], (Waiting, *LAST_STATES))
+                    if self.was_stopped and ended:
                         break
                     self.progress.set(last)
         except asyncio.CancelledError:
