@@ -82,6 +82,20 @@ def test_a_secret_in_clear_is_refused_and_not_repeated(user: User) -> None:
     assert user.writes_since(seen) == []
 
 
+@pytest.mark.parametrize("command", ["run", "trigger"])
+def test_a_secret_of_the_environment_in_another_encoding_is_refused(
+    user: User, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """Its bytes would be replaced on the way."""
+    seen = user.seen
+    monkeypatch.setenv("MINE", f"{PLANTED}\udce9")
+    said = user.yes(command, user.project, "--ref", "main", "--secret", "KEY=env:MINE")
+    assert (said.code, said.out) == (2, ""), said
+    assert "KEY is not UTF-8 text" in said.err
+    assert PLANTED not in said.err
+    assert user.writes_since(seen) == []
+
+
 @TRUTHFUL
 def test_every_exit_code_is_met(
     user: User, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

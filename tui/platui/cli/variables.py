@@ -75,6 +75,10 @@ def _value(key: str, source: str, environ: Mapping[str, str], *, dry: bool) -> S
         secret = Secret(_read(key, source.removeprefix("@")))
     else:
         secret = Secret(environ.get(source.removeprefix("env:"), ""))
+        try:
+            secret.reveal().encode()
+        except UnicodeEncodeError:  # keep the secret out of the traceback
+            raise ConfigError(f"Secret {shorten(key, 60)} is not UTF-8 text.") from None
     if not secret and not (dry and not source):
         raise ConfigError(f"Secret {shorten(key, 60)} is empty or not set.")
     return secret
