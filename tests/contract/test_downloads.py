@@ -16,6 +16,7 @@ from platui.api.redirects import Storage
 from platui.core.clock import SystemClock
 from platui.core.errors import (
     FileWriteError,
+    ForbiddenError,
     InsecureError,
     InvalidResponseError,
     NameTakenError,
@@ -125,6 +126,21 @@ async def test_a_storage_elsewhere_is_asked_without_the_token(tmp_path: Path) ->
         assert TOKEN not in str(heard)
         assert not {"private-token", "authorization", "cookie", "referer"} & heard.headers.keys()
     assert first.heard[0].target == "/bucket/5?signature=abc"
+
+
+@pytest.mark.parametrize("status", ["401 Unauthorized", "403 Forbidden"])
+async def test_a_storage_that_refuses_is_named(tmp_path: Path, status: str) -> None:
+    """It does not know the token: neither is one missing, nor would another one help."""
+    script = says("<Error><Code>AccessDenied</Code></Error>", status, "application/xml")
+    async with wire_server(script) as storage:
+        redirect = says(status="302 Found", location=f"{storage.url}/a?signature=old")
+        async with wire_server(redirect) as server, downloads(server.url) as ours:
+            with pytest.raises(ForbiddenError) as raised:
+                await ours.save_artifacts(1, 5, tmp_path / "a.zip", lambda _: None)
+    name = f"127.0.0.1:{storage.port}"
+    assert raised.value.sentence == f"The storage {name} refused the download ({status[:3]})."
+    assert "token" not in raised.value.hint
+    assert_nothing_left(tmp_path)
 
 
 async def test_a_broken_line_is_taken_up_where_it_broke(tmp_path: Path) -> None:

@@ -17,7 +17,13 @@ from platui.api.error_responses import ErrorResponse
 from platui.api.network_errors import offline_error
 from platui.api.transport import LOCATION, Credential, open_client
 from platui.core.dataclass import dataclass
-from platui.core.errors import InsecureError, InvalidResponseError, RejectedError, WrongOriginError
+from platui.core.errors import (
+    ForbiddenError,
+    InsecureError,
+    InvalidResponseError,
+    RejectedError,
+    WrongOriginError,
+)
 from platui.core.origins import is_loopback, origin_of
 from platui.core.text import shorten
 
@@ -105,7 +111,7 @@ class Storage:
                     response = await client.send(request, stream=True)
                     try:
                         if not is_redirect(response):
-                            self._check(response)
+                            self._check(response, address)
                             yield response
                             return
                         url = onward(response)
@@ -128,11 +134,20 @@ class Storage:
             )
         return Address(base=url, api=url, origin=origin)
 
-    def _check(self, response: httpx.Response) -> None:
-        if response.status_code < HTTPStatus.MULTIPLE_CHOICES:
+    def _check(self, response: httpx.Response, address: Address) -> None:
+        status = response.status_code
+        if status < HTTPStatus.MULTIPLE_CHOICES:
             return
+        if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
+            # It does not know the token of the platform, so another one would not help.
+            name = shorten(address.origin.name, _SHOWN_HOST)
+            raise ForbiddenError(
+                f"The storage {name} refused the download ({status}).",
+                status=status,
+                hint="Retry: its link may have expired.",
+            )
         raise ErrorResponse(
-            response.status_code,
+            status,
             response.headers,
             b"",  # storages respond with XML
             self.clock.now(),
