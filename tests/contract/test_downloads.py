@@ -143,6 +143,17 @@ async def test_a_storage_that_refuses_is_named(tmp_path: Path, status: str) -> N
     assert_nothing_left(tmp_path)
 
 
+async def test_a_proxy_that_does_not_respond_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rather than the storage behind it, which was not asked."""
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    redirect = says(status="302 Found", location="http://storage.example.org/a")
+    async with wire_server(redirect) as server:
+        with pytest.raises(OfflineError, match=r"^The proxy 127\.0\.0\.1 does not respond\.$"):
+            await saved(server.url, tmp_path / "a.zip")
+
+
 async def test_a_broken_line_is_taken_up_where_it_broke(tmp_path: Path) -> None:
     """A range where the server knows them; else all of it again."""
     async with wire_server(in_turn(partly(30_000), goes_on)) as server:

@@ -15,7 +15,7 @@ import httpx
 from platui.api.address import Address
 from platui.api.error_responses import ErrorResponse
 from platui.api.network_errors import offline_error
-from platui.api.transport import LOCATION, Credential, open_client
+from platui.api.transport import LOCATION, Credential, open_client, proxy_for
 from platui.core.dataclass import dataclass
 from platui.core.errors import (
     ForbiddenError,
@@ -118,7 +118,9 @@ class Storage:
                     finally:
                         await response.aclose()
                 except (httpx.HTTPError, ssl.SSLError) as error:
-                    raise offline_error(error, address.origin) from None
+                    proxy = proxy_for(address)
+                    host = None if proxy is None else proxy.url.host
+                    raise offline_error(error, address.origin, proxy=host) from None
         raise InvalidResponseError("The download is redirected too many times.")
 
     def _address(self, url: str) -> Address:
