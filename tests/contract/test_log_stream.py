@@ -51,6 +51,18 @@ async def test_a_log_comes_whole_and_as_it_is() -> None:
     assert "range" not in server.heard[0].headers
 
 
+async def test_a_log_that_a_proxy_scanned_is_a_whole_log() -> None:
+    """With its own status; it was an empty log."""
+    script = says(LOG, "203 Non-Authoritative Information", "text/plain")
+    async with (
+        wire_server(script) as server,
+        connected(server.url) as api,
+        api.client.stream_log("group/name", 5) as stream,
+    ):
+        assert b"".join([chunk async for chunk in stream.chunks()]) == LOG
+        assert (stream.status, stream.start, stream.total) == (200, 0, len(LOG))
+
+
 async def test_a_long_log_comes_in_large_pieces() -> None:
     """Each costs as much as the bytes in it: a log is read again at every look."""
     log = LOG * 500

@@ -41,10 +41,12 @@ class LogStream:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if is_page(kind, b""):
             raise InvalidResponseError("Received a web page instead of the log.")
-        if response.status_code == HTTPStatus.OK and kind == "application/json":
+        # A proxy that scans what it forwards may send a 203.
+        is_whole = response.is_success and response.status_code != HTTPStatus.PARTIAL_CONTENT
+        if is_whole and kind == "application/json":
             raise InvalidResponseError("Received JSON instead of the log.")
         self._response = response
-        self.status = response.status_code
+        self.status: int = HTTPStatus.OK if is_whole else response.status_code
         """200: whole log. 206: from `start`. 304: unchanged. 416: nothing after `start`."""
         self.etag: str | None = etag_of(response)
         self.packed = "content-encoding" in response.headers
