@@ -372,6 +372,11 @@ def test_what_is_no_toml_is_said_with_its_file(config: Path, content: bytes, exp
     assert caught.value.hint
 
 
+def test_the_mark_of_an_editor_is_no_part_of_the_first_key(config: Path) -> None:
+    """A byte order mark is not seen in any editor, so the error could not be mended."""
+    assert load(config, b'\xef\xbb\xbftheme = "ansi"\r\n').theme == "ansi"
+
+
 def test_a_folder_or_pipe_is_refused_at_once(tmp_path: Path) -> None:
     """Opening what is not a file neither hangs nor crashes."""
     pipe = tmp_path / "pipe"

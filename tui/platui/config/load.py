@@ -131,7 +131,8 @@ def read_config_file(file: Path) -> ConfigFile | None:
             hint="Is it a log or an export? Use --config FILE for another file.",
         )
     try:
-        return ConfigFile(read.content.decode(), read.ours and read.private)
+        # Some editors begin a file with a byte order mark, which TOML does not have.
+        return ConfigFile(read.content.decode("utf-8-sig"), read.ours and read.private)
     except UnicodeDecodeError as error:
         line = read.content.count(b"\n", 0, error.start) + 1
         raise UnreadableConfigError(
