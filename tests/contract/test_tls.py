@@ -163,6 +163,17 @@ def test_a_bundle_that_is_none_is_a_matter_of_configuration(
         tls_context(bundle)
 
 
+async def test_a_folder_of_certificates_is_one_of_their_hashes(own: Path, tmp_path: Path) -> None:
+    """OpenSSL finds no others, and says that the authority is unknown."""
+    shutil.copy(own, tmp_path / "ca.pem")
+    with pytest.raises(ConfigError, match=f"ca_bundle: the folder {tmp_path} has no"):
+        tls_context(tmp_path)
+    rehash = ["openssl", "rehash", tmp_path]
+    await asyncio.to_thread(subprocess.run, rehash, check=True, capture_output=True)
+    async with wire_server(says({"id": 3}), server_context(own)) as server:
+        assert await asked(server.url, tmp_path) == 3
+
+
 @pytest.mark.parametrize("name", ["SSL_CERT_FILE", "SSL_CERT_DIR"])
 def test_the_environments_certificates_are_used_or_missed_aloud(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, own: Path, name: str

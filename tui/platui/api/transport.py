@@ -205,7 +205,7 @@ def _system_context() -> ssl.SSLContext:
     return context
 
 
-def _is_hashed(folder: str) -> bool:
+def _is_hashed(folder: str | Path) -> bool:
     """Return whether OpenSSL finds certificates in this folder by subject hash."""
     try:
         with os.scandir(folder) as entries:
@@ -217,6 +217,11 @@ def _is_hashed(folder: str) -> bool:
 def _load(context: ssl.SSLContext, path: Path, setting: str) -> None:
     try:
         if path.is_dir():
+            if not _is_hashed(path):  # OpenSSL would find no certificate in it
+                raise ConfigError(
+                    f"{setting}: the folder {path} has no certificates under their hashes.",
+                    hint=f"Use a file in PEM form, or run: openssl rehash {path}",
+                )
             context.load_verify_locations(capath=path)
         else:
             context.load_verify_locations(cafile=path)
