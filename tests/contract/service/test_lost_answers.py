@@ -18,6 +18,7 @@ from tests.support.platform import api_client, credentials, in_project
 from tests.support.quick_clock import QuickClock
 from tests.support.service import requests_of, service_at
 from tests.support.service import started as running
+from tests.support.wire import hangs_up, in_turn, says, wire_server
 
 from platui.core.clock import SystemClock
 from platui.core.errors import (
@@ -436,6 +437,21 @@ async def test_schedules_and_projects_are_found_in_their_own_terms(
         made = await found_of(service, platform, NewProject("lost-and-found"))
     assert made.candidates[0].kind == "project"
     assert made.sentence == f"Found project #{made.candidates[0].id}: probably yours."
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"message": "404 Project Not Found"}, {"error": "404 Not Found"}],
+    ids=["no access any more", "no such endpoint"],
+)
+async def test_a_404_of_something_else_is_no_deleted_schedule(body: dict[str, str]) -> None:
+    """It says nothing of the schedule, which may still be there."""
+    script = in_turn(hangs_up, says(body, "404 Not Found"))
+    profile: dict[str, Any] = {"writes": "confirm", "is_in_memory": True, "clock": QuickClock()}
+    async with wire_server(script) as server, running(service_at(server.url, **profile)) as service:
+        states = await performed(service, RecordAction(WriteAction.DELETE_SCHEDULE, 1, 3))
+    assert kinds(states) == [Sent, Unknown, Probing, NotFound]
+    assert [one.method for one in server.heard].count("DELETE") == 1
 
 
 async def test_acts_are_found_by_what_they_changed(platform: RunningEmulator) -> None:

@@ -100,8 +100,9 @@ class OutcomeProbe:
     async def _check_record(self, intent: Intent, target: ChangedRecord) -> Found | None:
         try:
             record = await self._caller.get(target.detail, Urgency.USER)
-        except NotFoundError:
-            if target.is_gone:
+        except NotFoundError as error:
+            # A missing project, or a missing endpoint, does not show that the record is gone.
+            if target.is_gone and error.missing == "record":
                 return Found((outcome_of(intent, None),), target.sentence)
             raise
         if not target.shows(record) or (target.is_mine and not await self._owns(record)):
