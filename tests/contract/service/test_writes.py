@@ -310,6 +310,20 @@ async def test_a_429_on_the_way_stops_the_rest_where_it_does_not_end() -> None:
     assert kinds(last.states) == [Done, Refused, type(None)]
 
 
+async def test_a_project_that_is_gone_is_no_missing_operation() -> None:
+    """Neither its schedules nor their list are found, and other projects have both."""
+    script = says({"message": "404 Project Not Found"}, "404 Not Found")
+    async with (
+        wire_server(script) as server,
+        started(service_at(server.url, writes="confirm", is_in_memory=True)) as service,
+    ):
+        [_, refused] = await performed(service, RecordAction(WriteAction.RUN_SCHEDULE, 1, 3))
+        again = service.write_service.request(RecordAction(WriteAction.RUN_SCHEDULE, 2, 4))
+    assert isinstance(refused, Refused)
+    assert isinstance(refused.error, NotFoundError)
+    assert again.is_supported
+
+
 async def test_one_that_cannot_be_done_does_not_stop_the_rest() -> None:
     """A 409 or 422 is about that one thing."""
     script = in_turn(

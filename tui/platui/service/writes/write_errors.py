@@ -109,7 +109,7 @@ class WriteErrors:
         """Return whether the operation is missing rather than the record."""
         if error.status in NO_OPERATION:
             return True
-        if not isinstance(error, NotFoundError):
+        if not isinstance(error, NotFoundError) or error.missing == "project":
             return False
         if isinstance(intent, ScheduleVariable) and error.missing:
             return False  # it names what is missing: the variable, or its schedule
