@@ -14,6 +14,7 @@ from platui.cli.exit_codes import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from platui_emulator.server import RunningEmulator
 
@@ -214,6 +215,28 @@ def test_what_a_platform_does_not_offer_is_said(
     delete = user.yes("schedule", "delete", user.project, str(made.id), "--confirm", "mine")
     assert (delete.code, delete.out) == (4, ""), delete
     assert "does not support this operation: delete a schedule" in delete.err
+
+
+@TRUTHFUL
+def test_what_the_profile_disables_is_not_missing_on_the_platform(
+    user: User, tmp_path: Path
+) -> None:
+    """It is named, with the setting: the platform might have it."""
+    file = tmp_path / "config.toml"
+    file.write_text(f'[profiles.here]\nurl = "{user.platform.base_url}"\nneighbours = "off"\n')
+    seen = user.seen
+    run = user.yes("run", user.project, "--ref", "main")
+    cancel = ("cancel", user.project, str(run.id), "--config", str(file))
+    for words in (
+        cancel,
+        (*cancel, "--dry-run"),
+        ("schedule", "run", user.project, "1", *cancel[-2:]),
+    ):
+        said = user.yes(*words)
+        assert said.code == 4, said
+        assert 'The profile disables this operation (neighbours = "off"): ' in said.err
+        assert "not support" not in said.err
+    assert len(user.writes_since(seen)) == 1
 
 
 def test_tokens_that_may_not_are_told_from_others(user: User) -> None:

@@ -83,7 +83,8 @@ async def resolve_target(
         if operation and target.kind is Kind.SCHEDULE and await _lists_none(service, meant):
             from platui.service.writes.requests import not_offered  # noqa: PLC0415  (not for help or completion)
 
-            raise NotSupportedError(not_offered(operation)) from None
+            is_off = service.profile.neighbours == "off"
+            raise NotSupportedError(not_offered(operation, is_off=is_off)) from None
         raise await _not_there(service, meant, other) from None
 
 

@@ -15,6 +15,11 @@ class OptionalWrites:
         self._history = history
         self._asks = asks
 
+    @property
+    def is_off(self) -> bool:
+        """Return whether the profile disables them, whatever the platform has."""
+        return not self._asks
+
     def offers(self, operation: str) -> bool | None:
         """Return whether the platform supports a write; None: unknown."""
         if not self._asks:

@@ -97,6 +97,7 @@ def request_of(intents: Sequence[Intent], context: RequestContext) -> WriteReque
         credential = f"trigger token of {name}{source}"
     operations = sorted({operation_of(intent) for intent in intents} - {""})
     absent = [name for name in operations if context.optional.offers(name) is False]
+    is_off = context.optional.is_off
     return WriteRequest(
         intents=tuple(intents),
         effect=effects[0] if len(effects) == 1 else _together(intents),
@@ -111,7 +112,8 @@ def request_of(intents: Sequence[Intent], context: RequestContext) -> WriteReque
             for intent in intents
         ),
         credential=credential,
-        problem=context.problem or (not_offered(absent[0]) if absent else ""),
+        # An unlocked profile would not help.
+        problem=not_offered(absent[0], is_off=is_off) if absent else context.problem,
         is_supported=not absent,
         trigger_source=context.trigger_source,
     )
@@ -123,8 +125,10 @@ def operation_of(intent: Intent) -> str:
     return write.name if write.optional else ""
 
 
-def not_offered(operation: str) -> str:
+def not_offered(operation: str, *, is_off: bool = False) -> str:
     verb, _, noun = operation.rpartition(" ")
+    if is_off:
+        return f'The profile disables this operation (neighbours = "off"): {verb} a {noun}.'
     return f"This platform does not support this operation: {verb} a {noun}."
 
 

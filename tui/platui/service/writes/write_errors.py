@@ -67,6 +67,8 @@ class WriteErrors:
             error, ApiError
         ):
             operation = operation_of(intent)
+            if self._optional.is_off and operation:
+                return NotSupportedError(not_offered(operation, is_off=True), hint=error.hint)
             if await self._lacks(intent, error):
                 self._optional.tried(operation, offered=False)
                 return NotSupportedError(not_offered(operation))
