@@ -15,6 +15,8 @@ from platui.models.values.queries import ProjectsQuery
 from platui.service import PlatformService, resources
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from platui_emulator.server import RunningEmulator
 
 
@@ -50,5 +52,23 @@ async def test_a_token_that_no_header_carries_is_said(platform: RunningEmulator)
         await service.replace_token(Secret(platform.token))
         async with viewing(service.watch(resources.projects.projects(ProjectsQuery()))) as projects:
             await projects.until(lambda one: one.value is not None)
+    finally:
+        await service.close()
+
+
+async def test_the_key_for_access_reports_is_not_looked_for_at_the_start(
+    platform: RunningEmulator, tmp_path: Path
+) -> None:
+    """Its command may ask its user, or take seconds; most sessions open no report."""
+    asked = tmp_path / "asked"
+    profile = Profile(
+        "test", platform.base_url, admin_url=platform.admin_url,
+        admin_key_command=("sh", "-c", f"echo > {asked}; echo key"), is_in_memory=True,
+    )  # fmt: skip
+    environ = {"PATH": "/usr/bin:/bin", "PLATUI_TOKEN": platform.token}
+    service = PlatformService(profile, QUICK, environ=environ)
+    try:
+        await service.start()
+        assert not asked.exists()
     finally:
         await service.close()

@@ -55,13 +55,21 @@ class Credentials:
     from_job: bool = False  # Token of the running job: few permissions, expires with the job
 
 
-def resolve(profile: Profile, env: Mapping[str, str]) -> Credentials:
-    """Find the secrets of a profile; `admin_key_source` may hold a reason instead."""
+def resolve(
+    profile: Profile, env: Mapping[str, str], *, with_admin_key: bool = True
+) -> Credentials:
+    """Find the secrets of a profile; `admin_key_source` may hold a reason instead.
+
+    `with_admin_key`: its command may take seconds, or ask the user.
+    """
     token, token_source = _token(profile, env)
-    try:
-        admin_key, admin_key_source = find_admin_key(profile, env)
-    except CredentialError as error:
-        admin_key, admin_key_source = None, error.sentence
+    admin_key: Secret | None = None
+    admin_key_source = NOT_SET
+    if with_admin_key:
+        try:
+            admin_key, admin_key_source = find_admin_key(profile, env)
+        except CredentialError as error:
+            admin_key_source = error.sentence
     trigger_token, trigger_source = from_environment(TRIGGER_TOKEN, env, URL, profile.url)
     found = Credentials(
         token, admin_key, trigger_token, token_source, admin_key_source, trigger_source
@@ -241,7 +249,7 @@ def find_trigger_token(
     if token is not None:
         return token, source
     if _has_only_job_token(env):
-        found = resolve(profile, env)
+        found = resolve(profile, env, with_admin_key=False)
         return found.trigger_token, found.trigger_token_source
     return None, NOT_SET
 

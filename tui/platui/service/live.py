@@ -252,7 +252,7 @@ def _token_of(
     """Return the token of a profile (may run its command), and whether it is a job token."""
     profile = service_context.profile
     try:
-        found = resolve(profile, service_context.environ) if credentials is None else credentials
+        found = credentials or resolve(profile, service_context.environ, with_admin_key=False)
     except CredentialError:
         if needed:
             raise

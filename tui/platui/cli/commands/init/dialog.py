@@ -200,7 +200,8 @@ def _given(dialog: InitDialog, root: str, before: Profile | None) -> SignedIn | 
     if before is None or not same_origin(before.url, root):
         return None
     try:
-        found = resolve(before, without_secrets(dialog.environ)).token
+        environ = without_secrets(dialog.environ)
+        found = resolve(before, environ, with_admin_key=False).token
     except CredentialError as error:
         dialog.show_error(error)
         return None
