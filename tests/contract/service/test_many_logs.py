@@ -19,6 +19,7 @@ from tests.support.service import (
     started,
     viewing_any,
 )
+from tests.support.wire import in_turn, says, wire_server
 
 from platui.config.settings import Settings
 from platui.core.errors import ServerFailedError
@@ -384,3 +385,22 @@ async def test_a_search_leaves_others_their_quota(platform_with: PlatformFactory
             feed.stop()
             stopped = await viewer.until(lambda found: found.stopped)
             assert stopped.total >= waiting.total
+
+
+async def test_a_refresh_lists_the_jobs_again_after_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At once: without the user's word, a rejected list is asked for again after a minute."""
+    monkeypatch.setattr(pipeline_search, "_GAP", 0.0)
+    missing = says({"message": "404 Not Found"}, "404 Not Found")
+    async with (
+        wire_server(in_turn(missing, says([]))) as server,
+        started(service_at(server.url)) as service,
+    ):
+        feed = service.watch(resources.logs.search(7, 9, SearchQuery("job")))
+        async with viewing_any(feed) as viewer:
+            await viewer.until(lambda found: found.error is not None)
+            for _ in range(100):  # until the search waits, as when a user reads the error
+                await asyncio.sleep(0)
+            feed.refresh()
+            await viewer.until(lambda found: found.listed)

@@ -76,6 +76,7 @@ class PipelineSearch:
                 if self._again:
                     self._again = False
                     await cancel_and_wait(task)
+                    self._feed.refresh()  # not before: a feed that is left forgets it
                     task = None
                     continue
                 if shown != self._findings.version:
@@ -92,7 +93,6 @@ class PipelineSearch:
 
     def refresh(self) -> None:
         self._again = self._forces_fetch = True
-        self._feed.refresh()
         self._findings.reset_counts()
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
