@@ -35,9 +35,11 @@ from platui.service.logs.follower import AROUND_ERROR
 from platui.service.logs.many_logs import ManyLogs
 
 if TYPE_CHECKING:
+    from asyncio import StreamWriter
     from collections.abc import AsyncIterator, Sequence
 
     from tests.support.platform import PlatformFactory
+    from tests.support.wire import Heard
 
     from platui_emulator.records import Pipeline, Project
     from platui_emulator.server import RunningEmulator
@@ -404,3 +406,25 @@ async def test_a_refresh_lists_the_jobs_again_after_an_error(
                 await asyncio.sleep(0)
             feed.refresh()
             await viewer.until(lambda found: found.listed)
+
+
+async def test_an_error_is_over_when_a_search_goes_on() -> None:
+    """It was left while it waited for the retry of a log; its logs came since."""
+    run = {"id": 1, "name": "dbt", "status": "failed", "started_at": "2026-03-14T00:00:00Z"}
+    logs = in_turn(says({}, "500 Internal Server Error"), says("job\n", content_type="text/plain"))
+
+    async def script(heard: Heard, writer: StreamWriter) -> None:
+        answers = logs if heard.target.endswith("/trace") else says([run])
+        await answers(heard, writer)
+
+    async with (
+        wire_server(script) as server,
+        started(service_at(server.url)) as service,
+    ):
+        feed = service.watch(resources.logs.search(7, 9, SearchQuery("job")))
+        async with viewing_any(feed) as viewer:
+            await viewer.until(lambda found: found.error is not None)
+        async with viewing_any(feed) as viewer:
+            found = await viewer.until(lambda found: found.is_whole)
+    assert found.total == 1
+    assert found.error is None

@@ -192,8 +192,10 @@ class PipelineSearch:
                     # Shown until the retry.
                     self._findings.set_error(error)
                     pause = self._conditions.pause if isinstance(error, RateLimitedError) else 0.0
-                    await self._conditions.clock.sleep(max(pause, back_off(tried, 0.0)))
-                    self._findings.set_error(None)
+                    try:
+                        await self._conditions.clock.sleep(max(pause, back_off(tried, 0.0)))
+                    finally:
+                        self._findings.set_error(None)
                 else:
                     break
             read = self._recent.read_now(log)
