@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -28,6 +29,7 @@ class Platform:
     jobs: dict[int, list[tuple[int, str, str]]]
     size: int = 100
     is_offline: bool = False
+    repeats: bool = False  # Whether each page of jobs is the first one
 
     def __post_init__(self) -> None:
         self.asked: list[str] = []
@@ -41,6 +43,7 @@ class Platform:
         """Answer a question as a platform that knows no filter."""
         if self.is_offline:
             raise OfflineError("Nobody answers.", reason=OfflineReason.REFUSED)
+        await asyncio.sleep(0)
         self.asked.append(operation.path)
         query = dict(operation.query)
         number = int(query["page"])
@@ -62,7 +65,7 @@ class Platform:
                 Job(id=number, name=name, status=status, ref="main")
                 for number, name, status in self.jobs.get(pipeline, [])
             ]
-            more = False
+            more = self.repeats
         page = Page(tuple(items), number=number, next=number + 1 if more else None, total=None)
         self.kept[operation.target] = Answer(page, NOW)
         return self.kept[operation.target]
@@ -132,6 +135,17 @@ async def test_filters_that_are_ignored_cost_pages_but_not_without_end(
     search, _ = await found(platform)
     assert search.run is None
     assert not search.is_whole
+
+
+async def test_jobs_that_repeat_on_every_page_are_read_once_more() -> None:
+    """Some platforms ignore the page of a list; it ends with the first page that adds nothing."""
+    platform = Platform([(40, "main", "success"), (39, "main", "success")], {39: GREEN})
+    platform.jobs[40] = [(2, "other", "success")]
+    platform.repeats = True
+    search, _ = await asyncio.wait_for(found(platform), 10)
+    assert search.run is not None
+    assert search.run.pipeline == 39
+    assert sum(path.endswith("/40/jobs") for path in platform.asked) == 2
 
 
 async def test_a_ref_that_was_never_green_is_compared_with_another() -> None:

@@ -88,6 +88,7 @@ class SuccessfulRuns:
 
     async def _run_in(self, pipeline: int, name: str) -> JobRun | None:
         newest: Job | None = None
+        seen: set[int] = set()
         number: int | None = 1
         while number is not None:
             listed = jobs.jobs(JobsQuery(self._project, pipeline))
@@ -95,6 +96,10 @@ class SuccessfulRuns:
             for job in page.items:
                 if job.name == name and job.status == _SUCCESS:
                     newest = job if newest is None or job.id > newest.id else newest
+            ids = {job.id for job in page.items}
+            if ids <= seen:  # some platforms page for ever
+                break
+            seen |= ids
             number = page.next
         return None if newest is None else run_of(newest, pipeline)
 
