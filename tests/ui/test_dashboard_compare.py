@@ -262,3 +262,26 @@ async def test_the_keys_of_a_page_without_differences_are_those_in_use() -> None
             assert "except values" not in text
             await driver.press("slash")
             await driver.until_told("Search in the log: f6 opens it.")
+
+
+async def test_a_comparison_that_cannot_be_renewed_is_stale() -> None:
+    """The log of a running job is that of before."""
+    answers = {"/jobs/5": answer(job(5, "running", 10))}
+    others = runs(b"at 10:00:01\n", b"at 10:00:02\n")
+
+    async def script(heard: Heard, writer: StreamWriter) -> None:
+        found = answers.get(f"/jobs{heard.target.partition('/jobs')[2]}")
+        if found is None:
+            await others(heard, writer)
+        else:
+            writer.write(found)
+
+    start = Route("compare", "acme/etl", "etl", 10, 5, "dbt")
+    async with wire_server(script) as server:
+        app = dashboard(Elsewhere(server.url), start=start, clock=FrozenClock())
+        async with driving(app) as driver:
+            await driver.until("except values that differ in every run")
+            await driver.until("● live")
+            answers["/jobs/5"] = answer({"message": "403 Forbidden"}, "403 Forbidden")
+            await driver.press("r")
+            await driver.until("◌ stale")

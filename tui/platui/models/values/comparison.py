@@ -124,4 +124,6 @@ class CompareUpdate:
     masks: bool = True  # Whether values that differ in every run are ignored
     progress: float = 0.0  # 0 to 1
     is_growing: bool = False  # Whether the log may have grown since
+    read_at: datetime | None = None
+    """When the log was read, or the search for a run to compare with ended (UTC)."""
     error: PlatuiError | None = None

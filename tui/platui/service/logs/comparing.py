@@ -126,7 +126,7 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
             )
             self._change(search=search)
             if search.run is None:
-                self._change(step=CompareStep.NOTHING)
+                self._change(step=CompareStep.NOTHING, read_at=self._conditions.clock.now())
                 return
         if self._state.comparison is None:
             self._change(step=CompareStep.READING)
@@ -140,7 +140,7 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
             if not (ended and await self._log.recall()):
                 await self._log.read(Urgency.USER, final=ended)
             self._is_read = ended
-            self._change(is_growing=not ended)
+            self._change(is_growing=not ended, read_at=self._conditions.clock.now())
         self._change(left=self._successful.document, right=self._log.document)
         await self._compare()
 

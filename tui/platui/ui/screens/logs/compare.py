@@ -92,10 +92,10 @@ class CompareBody(Body):
         self.error = update.error
         if update.this is not None:
             name_job(self, update.this.name, update.this.pipeline)
-        if update.step in {CompareStep.DONE, CompareStep.NOTHING}:
+        if update.read_at is not None:
             kind = Freshness.LIVE if update.is_growing else Freshness.SETTLED
-            self.age = Age(kind, self.service.clock.now())
-        elif update.error is not None and self.age.fetched_at is None:
+            self.age = Age(Freshness.STALE if update.error is not None else kind, update.read_at)
+        elif update.error is not None:
             self.age = Age(Freshness.FAILED)
         if not self.is_whole:
             return
