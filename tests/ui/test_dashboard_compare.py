@@ -265,7 +265,7 @@ async def test_the_keys_of_a_page_without_differences_are_those_in_use() -> None
 
 
 async def test_a_comparison_that_cannot_be_renewed_is_stale() -> None:
-    """The log of a running job is that of before."""
+    """The log of a running job is that of before; its masks can still be taken off."""
     answers = {"/jobs/5": answer(job(5, "running", 10))}
     others = runs(b"at 10:00:01\n", b"at 10:00:02\n")
 
@@ -285,3 +285,6 @@ async def test_a_comparison_that_cannot_be_renewed_is_stale() -> None:
             answers["/jobs/5"] = answer({"message": "403 Forbidden"}, "403 Forbidden")
             await driver.press("r")
             await driver.until("◌ stale")
+            await driver.press("m")
+            await driver.until("exact comparison")
+            assert "◌ stale" in driver.text

@@ -102,7 +102,7 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
     def _wants_comparison(self) -> bool:
         update = self._state
         is_pending = update.step is CompareStep.COMPARING or update.masks is not self._masks
-        return update.right is not None and update.error is None and is_pending
+        return update.right is not None and is_pending
 
     async def _try(self, work: Awaitable[None]) -> None:
         try:
