@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from random import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import (
     ApiError,
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.service.feeds.poll_conditions import PollConditions
 
+_MOST_RELAPSES: Final = 2
+
 
 class PollTimer:
     """Tracks the last poll of a feed and calculates the next one."""
@@ -30,6 +32,8 @@ class PollTimer:
         self._conditions = conditions
         self._random = random  # not a generator of its own: these take 2.5 KB
         self._failures = 0
+        self._is_recovered = False  # whether the next poll is early, by `_recovered`
+        self._relapses = 0  # early polls that failed again, since the last success
         self._tried_at: float | None = None
         self._token_number = conditions.token_number
         self._jitter = 0.0
@@ -47,10 +51,13 @@ class PollTimer:
     def succeeded(self, *, a_try: bool = True) -> None:
         if a_try:
             self._try()
-        self.error, self._failures = None, 0
+        self.error, self._failures, self._relapses = None, 0, 0
+        self._is_recovered = False
 
     def failed(self, error: PlatuiError) -> None:
         self._try()
+        self._relapses += self._is_recovered
+        self._is_recovered = False
         known = self.error
         if known is None or type(known) is not type(error) or known.sentence != error.sentence:
             self.error = error
@@ -70,7 +77,10 @@ class PollTimer:
         cpu_seconds: float = 0.0,
     ) -> float | None:
         """Return the seconds until the next poll; None: not until an event."""
-        if self._tried_at is None or self._recovered():
+        if self._tried_at is None:
+            return 0.0
+        if self._recovered():
+            self._is_recovered = True
             return 0.0
         budget = self._conditions.budget.value
         scene = PollInputs(
@@ -104,6 +114,8 @@ class PollTimer:
         """Return whether another request has shown that the cause of the error is gone."""
         if self._token_number != self._conditions.token_number:
             return self.error is not None or self._conditions.unauthorized
+        if self._relapses >= _MOST_RELAPSES:  # the cause is this resource, not the connection
+            return False
         state = self._conditions.line.value.state
         return state is ConnectionState.ONLINE and isinstance(
             self.error, OfflineError | UnauthorizedError
