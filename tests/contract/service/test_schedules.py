@@ -19,16 +19,20 @@ from tests.support.service import (
     viewing,
     viewing_any,
 )
+from tests.support.wire import answer, wire_server
 
 from platui.core.paths import cache_dir, state_dir
+from platui.core.secrets import Secret
 from platui.models.values.feeds import Source
 from platui.models.values.queries import RecordKind, RecordRef
 from platui.service import resources
 
 if TYPE_CHECKING:
+    from asyncio import StreamWriter
     from pathlib import Path
 
     from tests.support.platform import PlatformFactory
+    from tests.support.wire import Heard
 
     from platui_emulator.server import RunningEmulator
 
@@ -174,3 +178,19 @@ async def test_a_platform_that_lists_no_schedules_says_so(
         assert snapshot.value is not None
         assert not snapshot.value.is_supported
         assert snapshot.is_final
+
+
+async def test_another_token_may_list_schedules() -> None:
+    """What one may not see in several projects is not missing for all users."""
+
+    async def script(heard: Heard, writer: StreamWriter) -> None:
+        listed = answer([{"id": 1}])
+        missing = answer({"error": "404 Not Found"}, "404 Not Found")
+        writer.write(listed if heard.headers["private-token"] == "other" else missing)
+
+    async with wire_server(script) as server, started(service_at(server.url)) as service:
+        for project in range(1, 4):
+            listing = await service.read(resources.schedules.schedules(project))
+            assert not listing.is_supported
+        await service.replace_token(Secret("other"))
+        assert (await service.read(resources.schedules.schedules(3))).is_supported

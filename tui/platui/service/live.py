@@ -235,6 +235,7 @@ class Live:
         _close_ledger(self._ledger)
         self._ledger, self.token = ledger, token
         self._cache.change_owner(token.fingerprint())
+        self.context.optional.forget()  # another user may see more
         self._line.token_replaced()
         self._conditions.token_replaced()
 

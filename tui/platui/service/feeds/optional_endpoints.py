@@ -27,6 +27,10 @@ class OptionalEndpoints:
         paths = self._records if is_record else self._missed[_kind(endpoint)]
         paths.add(endpoint.path)
 
+    def forget(self) -> None:
+        self._records.clear()
+        self._missed.clear()
+
     def is_absent(self, endpoint: ListEndpoint[Any] | Endpoint[Any]) -> bool:
         missed = self._missed[_kind(endpoint)]
         is_missed = endpoint.path in missed or endpoint.path in self._records
