@@ -43,6 +43,8 @@ from platui.service.triage import project as triage_project
 from platui.service.triage import rows as triage_rows
 from platui.service.triage.project import WatchedProject
 from platui.service.triage.scheduling import AT_ONCE, TO_BEGIN
+from platui.store import triage as triage_store
+from platui.store.triage import TriageStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
@@ -652,6 +654,35 @@ async def test_another_token_is_told_what_one_before_was_not(storm: RunningEmula
             await service.replace_token(Secret(spare))
             board = await viewer.until(lambda b: is_done(b) and b.error is None, LONG)
             assert all(item.signature for item in broken(board))
+
+
+async def test_a_cause_with_more_incidents_than_marks_is_saved_once(
+    storm: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those beyond are quiet, too; they are not saved in turn, each time pushing out another."""
+    saved: list[int] = []
+    acknowledge = TriageStore.acknowledge
+
+    def counting(store: TriageStore, signatures: Any, spreading: Any = ()) -> StoredTriage:
+        saved.append(len(signatures))
+        return acknowledge(store, signatures, spreading)
+
+    for module in (triage_store, triage_board):
+        monkeypatch.setattr(module, "MAX_MARKS", 2)
+    monkeypatch.setattr(TriageStore, "acknowledge", counting)
+    clock = FastClock(20.0)
+    async with running_service(storm, clock=clock) as service:
+        await service.triage_state.watch(broken_projects(storm, 8))
+        async with boarding(service) as viewer:
+            board = await viewer.until(is_done, LONG)
+            group = max(board.groups, key=lambda one: len(one.items))
+            assert len(group.items) > 2
+            assert group.signature is not None
+            keys = [item.incident.key for item in group.items if item.incident is not None]
+            await service.triage_state.acknowledge(dict.fromkeys(keys, group.signature.key), keys)
+            await viewer.until(lambda b: b.counts.quiet == len(keys))
+            await clock.sleep(MINUTE)
+    assert saved == [len(keys)]
 
 
 async def test_what_is_snoozed_is_quiet_until_that_moment(storm: RunningEmulator) -> None:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from platui.core.peak_count import PeakCount
@@ -17,6 +18,7 @@ from platui.service.triage.poller import TriagePoller
 from platui.service.triage.project import current_marks
 from platui.service.triage.rows import FirstFailure, rows_of, with_flaky
 from platui.service.triage.scheduling import ListScheduler
+from platui.store.triage import MAX_MARKS
 
 if TYPE_CHECKING:
     from platui.models.values.stored_triage import WatchSelection
@@ -190,9 +192,11 @@ class TriageBoard:
             and item.mark.spreads
             and not marks.get(item.incident.key, _NOTHING).spreads
         }
-        if spread:
+        # Marks beyond the limit would push out others, which would be saved again, without end.
+        room = MAX_MARKS - sum(one.key in marks for one in incidents)
+        if saved := dict(islice(spread.items(), max(0, room))):
             # Stay acknowledged after the incidents it was acknowledged with have recovered.
-            await self._triage_state.acknowledge(spread, spread)
+            await self._triage_state.acknowledge(saved, saved)
         return replace(board, **rows._asdict())
 
 
