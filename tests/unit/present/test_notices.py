@@ -55,6 +55,17 @@ def test_many_are_told_together_with_what_they_have_in_common() -> None:
     assert two.text == "4 of 5: password has expired: db"
 
 
+def test_projects_of_one_name_in_two_groups_are_told_apart() -> None:
+    """Each of them is named."""
+    now = board({1: "gr", 2: "gr"})
+    found = news(SeenBoard(board({1: "g", 2: "g"}), NOW), SeenBoard(now, NOW))
+    (notice,) = make_notices(found, {1: "finance/etl", 2: "sales/etl", 3: "sales/dbt"})
+    assert sorted(notice.title.removeprefix("✖ ").removesuffix(" failed").split(", ")) == [
+        "finance/etl",
+        "sales/etl",
+    ]
+
+
 def test_what_is_green_again_is_told_beside_what_broke() -> None:
     """One notice each."""
     broke, mended = said({1: "gr", 2: "g"}, {1: "grg", 2: "gr"}, {})

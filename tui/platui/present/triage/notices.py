@@ -38,13 +38,14 @@ class Notice(NamedTuple):
 
 def make_notices(news: Sequence[BoardEvent], names: Mapping[int, str]) -> tuple[Notice, ...]:
     """Return a notice of failures and one of recoveries; `names` are full paths."""
+    labels = Names(names.items())
     broke = [one.item for one in news if one.kind in _BROKE]
     recovered = [one.item for one in news if one.kind is BoardEventKind.RECOVERED]
     found = []
     if broke:
-        found.append(Notice(_title(broke, "failed", "failed", names), _why(broke), is_bad=True))
+        found.append(Notice(_title(broke, "failed", "failed", labels), _why(broke), is_bad=True))
     if recovered:
-        found.append(Notice(_title(recovered, "success", "recovered", names)))
+        found.append(Notice(_title(recovered, "success", "recovered", labels)))
     return tuple(found)
 
 
@@ -83,16 +84,13 @@ def away_texts(
     return title, cause(event.item) if event.kind in _BROKE else ""
 
 
-def _title(items: Sequence[BoardItem], status: str, word: str, names: Mapping[int, str]) -> str:
+def _title(items: Sequence[BoardItem], status: str, word: str, names: Names) -> str:
     named = list(dict.fromkeys(_called(item, names) for item in items))
     return f"{glyph_of(status)} {some_of(named, _NAMED)} {word}"
 
 
-def _called(item: BoardItem, names: Mapping[int, str]) -> str:
-    project = item.lane.project
-    path = names.get(project, "") if isinstance(project, int) else project
-    name = clean(path.rpartition("/")[2] or str(project))
-    ref = clean(item.lane.ref)
+def _called(item: BoardItem, names: Names) -> str:
+    name, ref = names.label(item.lane.project), clean(item.lane.ref)
     return name if item.is_main or not ref else f"{name} {ref}"
 
 
