@@ -26,6 +26,7 @@ pytestmark = pytest.mark.variants("default", reason="what is told is the same on
 QUICK: Final = PollSettings(0.2, 0.3)
 LONG: Final = 60.0
 LIST: Final = "/pipelines?"
+BROKEN: Final = 103  # A project that is broken at night
 AWAY: Final = (
     r" since (\d\d \w+ )?\d\d:\d\d: (\d+ (opened|recovered|changed its cause)(, )?)+ · H shows them"
 )
@@ -99,6 +100,21 @@ async def test_what_changes_behind_another_view_is_told(
         assert any(one.startswith("\a\x1b]9;") for one in written)
         await driver.until_told(told.partition(": ")[0])
     assert written[-1].endswith("\x1b[23;2t")  # the window has its title back
+
+
+async def test_the_title_counts_nothing_once_nothing_is_watched(
+    platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was broken in a project that was left is of no interest any more."""
+    platform = platform_with(clock=FrozenClock())
+    app = dashboard(platform, clock=FrozenClock(), notify=NotifySettings())
+    written = Written(app, monkeypatch)
+    async with driving(app) as driver:
+        await driver.until_at("projects")
+        await app.service.triage_state.watch([BROKEN])
+        await driver.wait(lambda: "✖" in written.titles[-1], LONG, "a failure in the title")
+        await app.service.triage_state.unwatch([BROKEN])
+        await driver.wait(lambda: written.titles[-1] == "platui test", LONG, "no failure there")
 
 
 async def test_where_no_notification_is_wanted_nobody_says_that_nothing_happened(

@@ -111,7 +111,7 @@ class Notifier(AppController):
                 self._news.take([*relevant, *muted], self._app.service.clock.monotonic())
                 self._app.while_away.take(relevant, self._names)
                 self._schedule()
-                if self._app.settings.notify.title and board.known:
+                if self._app.settings.notify.title and (board.known or not board.watched):
                     self._give_title(board.counts.broken)
 
     def _is_notified(self, one: BoardEvent) -> bool:
