@@ -225,6 +225,12 @@ def test_all_incidents_of_a_project_are_acknowledged_at_once(triage: Shell) -> N
     first = next(one for one in document(triage)["broken"] if one["incident"] == name)
     assert (first["note"], first["owner"]) == ("vendor", "bob")
     assert triage("triage", "note", name).code == Exit.USAGE
+    said = triage("triage", "note", name, "x" * 2001)
+    assert (said.code, "at most 2,000 characters, not 2,001" in said.err) == (Exit.USAGE, True)
+    said = triage("triage", "own", name, "x" * 101)
+    assert (said.code, "at most 100 characters, not 101" in said.err) == (Exit.USAGE, True)
+    first = next(one for one in document(triage)["broken"] if one["incident"] == name)
+    assert (first["note"], first["owner"]) == ("vendor", "bob")
 
 
 def test_a_name_of_several_or_none_is_said_with_the_choices(triage: Shell) -> None:

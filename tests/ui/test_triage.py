@@ -262,6 +262,31 @@ async def test_a_long_paste_into_a_note_is_cut_with_a_word(night: RunningEmulato
         assert note.value == "first second ".ljust(500, "x")
 
 
+async def test_a_long_note_of_a_command_can_be_edited_and_an_owner_is_not_cut_in_silence(
+    night: RunningEmulator,
+) -> None:
+    """A field that is too full would not even take a backspace."""
+    async with driving(await board(night)) as driver:
+        body = await told(driver)
+        await seen(driver)
+        group = body.shown.board.groups[0]  # type: ignore[union-attr]
+        keys = [item.incident.key for item in group.items]  # type: ignore[union-attr]
+        await driver.app.service.triage_state.note(keys, "y" * 600)
+        await driver.wait(lambda: body.shown.board.groups[0].first.mark.note != "")  # type: ignore[union-attr]
+        await driver.press("n")
+        await driver.until(NOTE_KEYS)
+        note = driver.app.screen.query_one("#note", Input)
+        await driver.press("backspace")
+        await driver.wait(lambda: note.value == "y" * 599)
+        await driver.press("enter")
+        await driver.paste("z" * 150)
+        await driver.until_told("The pasted text was cut: 100 characters fit.")
+        await driver.press("enter")
+        await driver.until_told("noted; Z undoes it.")
+        mark = driver.app.service.triage_state.memory.value.marks[keys[0]]
+        assert (mark.note, mark.owner) == ("y" * 599, "z" * 100)
+
+
 async def test_a_long_filter_without_a_match_leaves_room_for_the_way_out(
     night: RunningEmulator,
 ) -> None:

@@ -15,11 +15,11 @@ import pytest
 from tests.support.clock import START
 
 from platui.core.paths import write_private
-from platui.models.values.stored_triage import PastIncident, WatchSelection
+from platui.models.values.stored_triage import MAX_NOTE_LENGTH, PastIncident, WatchSelection
 from platui.models.values.triage import Incident, Lane, PipelineRun
 from platui.models.values.triage_board import Mark
 from platui.store import triage
-from platui.store.triage import MAX_NOTE_LENGTH, TriageStore
+from platui.store.triage import TriageStore
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.core.observers import OnNotice, ignore_notice
-from platui.models.values.stored_triage import PastIncident, StoredTriage, WatchSelection
+from platui.models.values.stored_triage import (
+    MAX_NOTE_LENGTH,
+    MAX_OWNER_LENGTH,
+    PastIncident,
+    StoredTriage,
+    WatchSelection,
+)
 from platui.models.values.triage_board import Mark
 from platui.store.document import Document, LoadedDocument, NewerVersionError, platform_file
 from platui.store.triage_file import VERSION, read, written
@@ -28,8 +34,6 @@ _MAX_PENDING: Final = 1000
 
 MAX_MARKS: Final = 500  # Incidents with marks; the oldest marks are dropped
 MAX_HISTORY: Final = 500  # Incidents in the history; the oldest closed ones are dropped
-MAX_NOTE_LENGTH: Final = 2000  # Characters
-MAX_OWNER_LENGTH: Final = 100
 
 _NOTHING: Final = Mark()
 

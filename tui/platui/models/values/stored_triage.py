@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     IncidentKey = tuple[ProjectRef, int]  # Project and first failed pipeline
 
 
+MAX_NOTE_LENGTH: Final = 2000  # Characters
+MAX_OWNER_LENGTH: Final = 100
+
+
 class Watchable(NamedTuple):
     project: ProjectRef
     path: str = ""  # Full path; empty: unknown

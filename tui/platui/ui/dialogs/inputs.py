@@ -13,6 +13,7 @@ from platui.core.errors import WriteRefusedError
 from platui.core.named_tuple import NamedTuple
 from platui.core.secrets import Secret
 from platui.core.text import clean, shorten
+from platui.models.values.stored_triage import MAX_OWNER_LENGTH
 from platui.present.profiles import save_token_command
 from platui.present.writes.requests import badge
 from platui.ui.active_keys import bind
@@ -198,9 +199,15 @@ class NoteDialog(BoxDialog[Note | None]):
         yield box(
             ((f" {self._what}", "strong"), ("  saved on this machine", "muted")),
             Bar(((" note", "muted"),)),
-            _input(self._before.text, "note", "known facts, or a ticket link"),
+            # A command may have saved a longer one, which must stay editable.
+            _input(
+                self._before.text,
+                "note",
+                "known facts, or a ticket link",
+                max(LONGEST, len(self._before.text)),
+            ),
             Bar(((" owner", "muted"),)),
-            _input(self._before.owner, "owner", "name of the owner"),
+            _input(self._before.owner, "owner", "name of the owner", MAX_OWNER_LENGTH),
             foot=keys_line(("enter", "next, then save"), ("tab", "other field"), ("esc", "cancel")),
         )
 
@@ -235,14 +242,15 @@ class _NoteInput(Input):
         event.stop()
         text = " ".join(event.text.splitlines())
         start, end = sorted(self.selection)
-        room = LONGEST - len(self.value) + end - start
+        most = self.max_length or LONGEST
+        room = most - len(self.value) + end - start
         if len(text) > room:
-            words = f"The pasted text was cut: {LONGEST} characters fit."
+            words = f"The pasted text was cut: {most} characters fit."
             self.app.notify(words, severity="warning")
         self.replace(text[:room], start, end)
 
 
-def _input(value: str, name: str, hint: str) -> Input:
+def _input(value: str, name: str, hint: str, most: int) -> Input:
     return line_input(
-        value, kind=_NoteInput, placeholder=hint, id=name, select_on_focus=False, max_length=LONGEST
+        value, kind=_NoteInput, placeholder=hint, id=name, select_on_focus=False, max_length=most
     )

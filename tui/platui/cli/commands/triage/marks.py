@@ -12,6 +12,7 @@ from platui.cli.output.progress import print_notice
 from platui.core.errors import CommandError, ConfigError
 from platui.core.named_tuple import NamedTuple
 from platui.core.text import shorten
+from platui.models.values.stored_triage import MAX_NOTE_LENGTH, MAX_OWNER_LENGTH
 from platui.present.counts import counted
 from platui.present.times import at_wall_time, dated, in_zone
 
@@ -125,6 +126,8 @@ async def note(
     service: PlatformService, target: MarkTarget, text: str | None, owner: str | None
 ) -> None:
     """Set note and owner; None leaves one unchanged, an empty text removes it."""
+    _check_length("A note", text, MAX_NOTE_LENGTH)
+    _check_length("The name of an owner", owner, MAX_OWNER_LENGTH)
     keys, name = await _find(service, target)
     if text is not None:
         content = text.strip()
@@ -135,6 +138,11 @@ async def note(
         await service.triage_state.own(keys, owner)
         owner_text = f"is owned by {shorten(owner, 100)}" if owner else "no longer has an owner"
         print_saved(service, f"{name} {owner_text}.")
+
+
+def _check_length(what: str, text: str | None, most: int) -> None:
+    if text is not None and (length := len(text.strip())) > most:
+        raise ConfigError(f"{what} has at most {most:,} characters, not {length:,}.")
 
 
 async def _find(service: PlatformService, target: MarkTarget) -> tuple[list[IncidentKey], str]:
