@@ -10,6 +10,7 @@ import pytest
 from tests.support.board import LOGIN, MEMORY, POINT, STEP, board_of, item
 from tests.support.lane import HOUR, NOW
 
+from platui.core.text import cells
 from platui.models.values.triage import CommitSummary, FailurePoint, Flaky
 from platui.models.values.triage_board import (
     BoardState,
@@ -136,6 +137,21 @@ def test_a_long_title_is_wrapped_on_demand() -> None:
     assert texts(wrapped)[0] == "✖▸ connection is refused: a-very-long-name-of-a-"
     assert texts(wrapped)[1] == "host.internal.example"
     assert texts(wrapped)[2].startswith("2 projects: p1, p2")
+
+
+def test_wide_characters_are_wrapped_by_their_cells() -> None:
+    """Of a title and of an error, none is cut off; a line of ASCII that fits is left."""
+    words = "接続が拒否されました: " * 4
+    cause = replace(LOGIN, shared=words.strip(), line=words.strip())
+    [row] = board_rows(board_of(item(1, "rg", cause)), (), NOW, utc=True).rows
+    assert is_cut(row, 50)
+    group = board_of(*(item(number, "rg", cause) for number in (1, 2)))
+    rows = wrapped_rows([row, *board_rows(group, (), NOW, utc=True).rows], 50)
+    assert rows[1].title is not None
+    lines = [rows[1].title.text, *(line.left.text for one in rows for line in one.below)]
+    error = [line for line in lines if "接" in line or "た" in line]
+    assert "".join(error).replace(" ", "") == words.replace(" ", "") * 2
+    assert max(map(cells, error)) <= 50
 
 
 def test_the_row_of_an_incident_names_the_class_of_its_error() -> None:

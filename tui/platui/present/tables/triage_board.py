@@ -26,6 +26,7 @@ _FEW: Final = 10  # Late, running or recovered rows printed by default
 _MEMBERS: Final = 5  # Incidents of a cause printed by default
 _MOST: Final = {"project": 32, "ref": 48, "job": 24}  # Column limits while space is scarce
 _JOB: Final = 10  # Least useful width of the job column
+_FILLER: Final = "\0"  # Not in clean text
 _BESIDE_TITLE: Final = 2  # Cells by which the first line of a row is narrower than those below
 
 
@@ -139,19 +140,28 @@ def _wrapped_row(row: Row, room: int) -> Row:
     below = [part for line in row.below for part in _wrapped(line, room)]
     if (title := row.title) is None:
         return replace(row, below=tuple(below))
-    first, *others = wrap(title.text, max(1, room - _BESIDE_TITLE))
+    first, *others = _wrap(title.text, room - _BESIDE_TITLE)
     more = [LineBelow(Cell(text, title.role)) for text in others]
     return replace(row, title=replace(title, text=first), below=(*more, *below))
 
 
 def _is_long(line: LineBelow, room: int) -> bool:
-    return not line.left.parts and len(line.left.text) > room
+    return not line.left.parts and cells(line.left.text) > room
 
 
 def _wrapped(line: LineBelow, room: int) -> list[LineBelow]:
     if not _is_long(line, room):
         return [line]
-    return [LineBelow(Cell(text, line.left.role)) for text in wrap(line.left.text, max(1, room))]
+    return [LineBelow(Cell(text, line.left.role)) for text in _wrap(line.left.text, room)]
+
+
+def _wrap(text: str, room: int) -> list[str]:
+    """Wrap text to lines of at most `room` cells."""
+    if cells(text) <= len(text):
+        return wrap(text, max(1, room))
+    # A filler stands for the second cell of a wide character, and may begin the next line.
+    filled = "".join(sign + _FILLER if cells(sign) > 1 else sign for sign in text)
+    return [line.replace(_FILLER, "") for line in wrap(filled, max(2, room - 1))]
 
 
 def _divider(key: str, words: str) -> Row:
