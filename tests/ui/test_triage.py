@@ -247,6 +247,29 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         assert [marks[one].owner for one in keys] == [*[""] * (len(keys) - 1), "grace"]
 
 
+async def test_a_snooze_begins_when_it_is_chosen(night: RunningEmulator) -> None:
+    """Not when its menu was opened; a time that has passed meanwhile snoozes nothing."""
+    clock = FrozenClock()
+    async with driving(await board(night, clock=clock)) as driver:
+        await told(driver)
+        await seen(driver)
+        marks = driver.app.service.triage_state.memory
+        await driver.press("z")
+        await driver.until("until 08:00")
+        clock.moment += timedelta(hours=5)
+        await driver.type("until 08")
+        await driver.press("enter")
+        await driver.until_told("Not snoozed: that time has passed.")
+        assert not marks.value.marks
+        await driver.press("z")
+        await driver.until("30 minutes")
+        clock.moment += timedelta(hours=2)
+        await driver.press("enter")
+        await driver.until_told("snoozed for 30 minutes")
+        until = {mark.snoozed_until for mark in marks.value.marks.values()}
+        assert until == {clock.moment + timedelta(minutes=30)}
+
+
 async def test_a_long_paste_into_a_note_is_cut_with_a_word(night: RunningEmulator) -> None:
     """Lines become one; nothing is dropped silently."""
     async with driving(await board(night)) as driver:

@@ -13,6 +13,8 @@ from platui.ui.screens.triage.body import TriageBody
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from platui.models.values.stored_triage import IncidentKey
     from platui.models.values.triage_board import BoardItem
     from platui.present.triage.summary import Snooze
@@ -112,10 +114,17 @@ class MarkIncidents(Controller[TriageBody]):
         if any(moment is not None and moment > now for moment in until):
             choices.insert(0, (None, "end the snooze"))
         title = f"Snooze {self._called(found)}"
-        await self.screen.choose(title, choices, partial(self._snooze, found))
+        await self.screen.choose(title, choices, partial(self._snooze, found, now))
 
-    def _snooze(self, found: Sequence[BoardItem], chosen: Snooze | None) -> None:
-        until = None if chosen is None else chosen.until
+    def _snooze(
+        self, found: Sequence[BoardItem], asked_at: datetime, chosen: Snooze | None
+    ) -> None:
+        until, now = None if chosen is None else chosen.until, self.body.now
+        if chosen is not None and chosen.is_duration:
+            until = chosen.until + (now - asked_at)  # the menu may have been open for long
+        if until is not None and until <= now:
+            self.screen.show_hint("Not snoozed: that time has passed.")
+            return
 
         async def change(book: TriageState) -> None:
             await book.snooze(map(key_of, found), until)
