@@ -31,6 +31,14 @@ def facts(found: Board, **fields: Any) -> HandoffText:
     return replace(HandoffText("prod", url, Names(found.names), NOW, utc=True), **fields)
 
 
+def test_a_board_that_was_paused_says_how_old_it_is() -> None:
+    """The handoff has the time at which it was written."""
+    note = "- The oldest data is from 14 Mar 01:12."
+    for fetched_at, is_told in ((NOW - 2 * HOUR, True), (NOW, False), (None, False)):
+        found = board({1: "gr"}, causes={1: LOGIN}, fetched_at=fetched_at)
+        assert (note in handoff(found, StoredTriage(), facts(found)).splitlines()) is is_told
+
+
 def test_a_hand_off_tells_what_is_red_and_whose_it_is() -> None:
     """One cause in two projects, one that somebody knows, and what runs, is late and recovered."""
     found = board(

@@ -28,7 +28,7 @@ _TENS: Final = 10
 _MINUTE: Final = 60
 # Age at which a daily report has a successor, with some hours of margin
 _A_DAY: Final = timedelta(hours=26)
-_LIVE_FOR: Final = timedelta(seconds=150)
+LIVE_FOR: Final = timedelta(seconds=150)
 
 
 class Freshness(StrEnum):
@@ -189,7 +189,7 @@ def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
         return ()
     if seen.kind is Freshness.HELD:
         return ((f"‖ paused, {age(seen.fetched_at, now)} old", "warning"),)
-    is_old = seen.fetched_at is not None and now - seen.fetched_at > _LIVE_FOR
+    is_old = seen.fetched_at is not None and now - seen.fetched_at > LIVE_FOR
     if seen.kind is Freshness.STALE or (seen.kind is Freshness.LIVE and is_old):
         return ((f"◌ stale {age(seen.fetched_at, now)}", "warning"),)
     if state.slow_for is not None and seen.kind in {Freshness.NOTHING, Freshness.LIVE}:

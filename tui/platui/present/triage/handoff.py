@@ -9,6 +9,7 @@ from platui.analysis.triage.causes import suspect_incident
 from platui.core.markdown import code, plain
 from platui.core.text import clean, shorten
 from platui.models.values.triage_board import Board, BoardState, CauseGroup
+from platui.present.chrome import LIVE_FOR
 from platui.present.counts import counted, some_of
 from platui.present.times import in_zone, zone_name
 from platui.present.triage.handoff_lines import MOST, NAMED, HandoffText
@@ -89,6 +90,8 @@ class _Writer:
         if not board.is_live and (board.is_listed or len(board.live) < board.known):
             oldest = f"; the oldest is from {self._text.clock(board.fetched_at)}"
             notes.append(f"Some data is cached{oldest * (board.fetched_at is not None)}.")
+        elif board.fetched_at is not None and self._text.now - board.fetched_at > LIVE_FOR:
+            notes.append(f"The oldest data is from {self._text.clock(board.fetched_at)}.")
         if not board.is_listed:
             notes.append("Not loaded yet: the projects of the watched groups.")
         missing = board.watched - board.known - len(board.inaccessible)
