@@ -89,6 +89,10 @@ class Watching:
         await self.project.renew("main", Urgency.VISIBLE)
         self._list.refusal = None
 
+    def answered_at(self, moment: datetime) -> None:
+        """Let the list be of this moment."""
+        self._list.fetched_at = moment
+
     def past(self) -> list[PastIncident]:
         """Return what is to be remembered now."""
         nobody: Any = Nobody()
@@ -373,6 +377,18 @@ async def test_what_two_older_pipelines_became_is_seen_at_once() -> None:
     await asyncio.gather(*(watching.project.update(one.id, one) for one in ended))
     assert sorted(watching.red) == [1000, 1001]
     assert watching.older == []
+
+
+async def test_a_refused_project_does_not_make_the_board_older() -> None:
+    """The board is as old as the oldest answer of which something is shown."""
+    watching = Watching(FakeClock())
+    watching.answered_at(NOW)
+    await watching.tell(*newest_first("r"))
+    assert watching.project.fetched_at == NOW
+    await watching.refuse()
+    assert watching.project.fetched_at is None
+    await watching.tell(*newest_first("r"))
+    assert watching.project.fetched_at == NOW
 
 
 async def test_of_a_refused_project_no_single_pipeline_is_requested() -> None:

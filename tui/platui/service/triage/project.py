@@ -91,7 +91,8 @@ class WatchedProject:
 
     @property
     def fetched_at(self) -> datetime | None:
-        return self._reading.fetched_at
+        # Of a rejected project nothing is shown: its last response does not age the board.
+        return None if self.refused else self._reading.fetched_at
 
     @property
     def was_broken(self) -> bool:
