@@ -250,6 +250,8 @@ def test_a_line_is_read_out_without_what_stands_before_it(line: str, expected: s
         "SECRET_KEY: {}",
         "password = {}",
         '"token" : "{}"',
+        "could not connect to postgresql://etl:p@{}@db.internal/dwh",
+        "login failed: Driver=ODBC;Server=db;UID=etl;PWD={};Encrypt=yes",
     ],
 )
 def test_secrets_are_not_handed_on(line: str) -> None:
@@ -263,7 +265,8 @@ def test_secrets_are_not_handed_on(line: str) -> None:
 def test_what_only_speaks_of_secrets_stays() -> None:
     """The password of a user has expired: that is the point."""
     for line in ("token expired", "401 from source API: token expired", "secret: none",
-                 "password authentication failed for user etl"):  # fmt: skip
+                 "password authentication failed for user etl", "PWD=/builds/acme/etl is missing",
+                 "GET https://api.example/users?mail=ada@acme.example failed"):  # fmt: skip
         assert strip_prefixes(line) == line
 
 

@@ -72,13 +72,13 @@ _TRIMS: Final = tuple(
 )
 
 _NAMED: Final = (
-    r"(?i)((?:token|passw(?:or)?d|secret|api[_-]?key)(?:[_-](?:access[_-])?key)?"
+    r"(?i)((?:token|passw(?:or)?d|(?<=;)pwd|secret|api[_-]?key)(?:[_-](?:access[_-])?key)?"
     r"(?:[\"']? ?=|[\"'] ?:|:) ?[\"']?)"
 )
 _SECRETS: Final = tuple(
     (re.compile(pattern), put)
     for pattern, put in (
-        (r"(?<=://)[^/\s'\"@]+@", f"{MASK}@"),
+        (r"(?<=://)[^/?#\s'\"]+@", f"{MASK}@"),
         (_NAMED + r"(?=\S{6})[^\s&'\",;)]+", rf"\1{MASK}"),
         (r"(?i)\b(bearer |basic )[\w.~+/=-]{8,}", rf"\1{MASK}"),
         (r"\bgl[a-z]{2,6}-[\w-]{10,}", MASK),
