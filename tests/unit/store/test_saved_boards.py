@@ -72,6 +72,7 @@ def test_what_a_hand_wrote_into_it_is_cleaned_or_none_of_ours(tmp_path: Path) ->
     wrong: list[Any] = [
         [], {**document, "version": 0}, {**document, "items": [[1, 2]]},
         {**document, "watched": "many"}, {**document, "names": [[1]]},
+        {**document, "told_at": float("inf")}, {**document, "told_at": 1e15},
     ]  # fmt: skip
     for one in wrong:
         path.write_text(json.dumps(one))

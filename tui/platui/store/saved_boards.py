@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import Enum
 from functools import cache
 from itertools import starmap
+from math import isfinite
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Final, get_args, get_origin, get_type_hints
@@ -70,7 +71,7 @@ def read(kind: Any, document: Any) -> Any:
     if kind is str:
         return clean(expect_type(document, str))
     if kind is float:
-        return float(expect_type(document, int, float))
+        return _finite(document)
     if kind in {int, bool, NoneType}:
         return expect_type(document, kind)
     kinds = _kinds_of(kind)
@@ -78,6 +79,13 @@ def read(kind: Any, document: Any) -> Any:
     # Older files lack later fields; a missing required field raises.
     known = zip(kinds[: len(values)], values, strict=True)
     return kind(*starmap(read, known))
+
+
+def _finite(document: Any) -> float:
+    number = float(expect_type(document, int, float))
+    if not isfinite(number):  # Python reads `Infinity`, which is no time and no length
+        raise ValueError(number)
+    return number
 
 
 @cache
@@ -102,12 +110,14 @@ class SavedBoards:
         def board(document: dict[str, Any]) -> SavedBoard | None:
             if document["url"] != url:
                 return None
+            as_of = _finite(document["told_at"])
+            datetime.fromtimestamp(as_of, UTC)  # raises beyond the calendar
             return SavedBoard(
                 read(tuple[BoardItem, ...], document["items"]),
                 read(tuple[tuple[int, str], ...], document["names"]),
                 expect_type(document["watched"], int),
                 read(tuple[int, ...], document["refused"]),
-                float(expect_type(document["told_at"], int, float)),
+                as_of,
             )
 
         return self._files.load(profile, board)
