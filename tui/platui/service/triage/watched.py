@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.api.endpoints import schedules
 from platui.core.dataclass import dataclass
-from platui.core.errors import NotFoundError, PlatuiError
+from platui.core.errors import HIDDEN, PlatuiError
 from platui.core.named_tuple import NamedTuple
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery
@@ -50,7 +50,7 @@ class _Known:
     is_recalled: bool = False
     is_tried: bool = False  # whether a request was sent since the creation
     is_live: bool = False
-    is_gone: bool = False  # whether the project does not exist any more
+    is_gone: bool = False  # whether the token may not see them any more
 
 
 class WatchedSchedules:
@@ -135,7 +135,7 @@ class WatchedSchedules:
             await known.reading.renew(Urgency.BACKGROUND)
         except PlatuiError as error:
             known.poll_timer.failed(error)
-            known.is_gone = isinstance(error, NotFoundError)
+            known.is_gone = known.is_gone or isinstance(error, HIDDEN)
         else:
             known.poll_timer.succeeded()
             known.is_live, known.is_gone = True, False
