@@ -247,6 +247,23 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         assert [marks[one].owner for one in keys] == [*[""] * (len(keys) - 1), "grace"]
 
 
+async def test_a_project_that_left_the_board_is_not_brought_back_by_the_same_key(
+    night: RunningEmulator,
+) -> None:
+    """The cursor is on another project then: the hint names what brings it back."""
+    async with driving(await board(night, (*GREEN, BRANCHES[0]))) as driver:
+        body = await told(driver)
+        path = body.shown.names.path(BRANCHES[0])
+        state = driver.app.service.triage_state.memory
+        await driver.press("asterisk")
+        await driver.until_told(f"2 projects left; :watch {path} to undo.")
+        assert state.value.watched.projects == GREEN
+        await driver.press("colon")
+        await driver.type(f"watch {path}")
+        await driver.press("enter")
+        await driver.wait(lambda: BRANCHES[0] in state.value.watched.projects)
+
+
 async def test_a_snooze_begins_when_it_is_chosen(night: RunningEmulator) -> None:
     """Not when its menu was opened; a time that has passed meanwhile snoozes nothing."""
     clock = FrozenClock()

@@ -148,6 +148,7 @@ class ToggleWatch(AppRequest):
 
     projects: tuple[Watchable, ...] = ()
     group: str = ""  # Full path of a group, instead of projects
+    hides_rows: bool = False  # Whether unwatched projects leave the view
 
 
 @dataclass

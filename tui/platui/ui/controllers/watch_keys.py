@@ -22,6 +22,8 @@ class WatchProjects(Controller[Any]):
         super().__init__(screen)
         screen.is_watched = self._is_here_watched
 
+    HIDES_ROWS = False  # Whether unwatched projects leave the view
+
     _watched: WatchSelection | None = None  # None: not loaded
     _follows = False
 
@@ -29,7 +31,7 @@ class WatchProjects(Controller[Any]):
     def watch(self) -> None:
         """Watch this project, or the marked ones, on the triage board; again: unwatch."""
         if chosen := tuple(self.watchable()):
-            self.screen.post_message(ToggleWatch(chosen))
+            self.screen.post_message(ToggleWatch(chosen, hides_rows=self.HIDES_ROWS))
 
     def disabled_reason(self, _command: str) -> str:
         return "" if self.watchable() else "Select a project first."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from platui.present.triage.watching import WatchToggle
     from platui.service.triage.state import TriageState
     from platui.ui.app import PlatuiApp
+    from platui.ui.messages import ToggleWatch
 
     Later = Callable[[Callable[["WatchChanges"], Awaitable[None]]], None]
 
@@ -65,7 +66,8 @@ class WatchChanges:
                 f"{clean(path)} is {'already watched' if verb == 'watch' else 'not watched'}."
             )
 
-    async def toggle(self, chosen: Sequence[Watchable], group: str) -> None:
+    async def toggle(self, wanted: ToggleWatch) -> None:
+        chosen, group = wanted.projects, wanted.group
         state = await self._state()
         watched = state.memory.value.watched
         if group:
@@ -75,7 +77,12 @@ class WatchChanges:
             toggled = watching.toggle_projects(watched, found)
         # The key only undoes a change of all of them.
         is_undone = bool(group) or len(toggled.names) == len(chosen)
-        await self._toggled(state, toggled, "*" if is_undone else "")
+        undo = "*" if is_undone else ""
+        if wanted.hides_rows and toggled.change.unwatch:
+            # Here the key would unwatch the project of the next row.
+            path = clean(chosen[0].path) or str(chosen[0].project)
+            undo = f":watch {path}" if len(chosen) == 1 else ""
+        await self._toggled(state, toggled, undo)
 
     async def _toggled(self, state: TriageState, toggled: WatchToggle, undo: str) -> None:
         message = partial(watching.toggle_message, toggled, undo=undo)

@@ -38,7 +38,7 @@ class WatchList(AppController):
 
     @handles(ToggleWatch)
     def toggle(self, wanted: ToggleWatch) -> None:
-        self._change_later(lambda changes: changes.toggle(wanted.projects, wanted.group))
+        self._change_later(lambda changes: changes.toggle(wanted))
 
     @handles(OpenWatchChooser)
     def choose(self, wanted: OpenWatchChooser) -> None:

@@ -169,6 +169,8 @@ class IncidentLogs(PipelineLogs):
 
 
 class IncidentWatch(WatchProjects):
+    HIDES_ROWS = True
+
     def watchable(self) -> Sequence[Watchable]:
         found = {item.lane.project: item for item in self.body.context.chosen_items()}
         if not found:
