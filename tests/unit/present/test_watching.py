@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from typing import Any
+
 import pytest
 
 from platui.models.values.stored_triage import (
@@ -13,6 +16,7 @@ from platui.models.values.stored_triage import (
 from platui.models.wire import Project
 from platui.present.triage.watching import (
     choice_message,
+    choice_rows,
     toggle_group,
     toggle_message,
     toggle_projects,
@@ -23,6 +27,27 @@ FINANCE = Watchable(4, "acme/finance/dbt", "dbt")
 SHOP = Watchable(5, "acme/shop", "shop")
 CONTEXT = Watchable(6, "", "here")
 GROUP = WatchSelection((), ("acme/finance",), is_chosen=True)
+
+
+NOW = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
+
+
+class Listed:
+    """A listed project that counts how often its path is read."""
+
+    archived = False
+    last_activity_at = None
+    reads = 0
+
+    def __init__(self, number: int, path: str) -> None:
+        self.id = number
+        self._path = path
+
+    @property
+    def path_with_namespace(self) -> str:
+        """Return the path."""
+        Listed.reads += 1
+        return self._path
 
 
 def after(watched: WatchSelection, change: WatchChange) -> WatchSelection:
@@ -121,3 +146,26 @@ def test_a_group_holds_what_is_in_it_and_not_what_only_begins_alike() -> None:
     assert watched_ids(WatchSelection((4, 77), GROUP.groups), projects) == {1, 2, 4, 77}
     assert WatchSelection((), ("a", "a/b")).group_of("a/b/c") == "a"
     assert GROUP.group_of("acme/finance") == ""
+
+
+def test_the_choice_counts_the_projects_of_each_group() -> None:
+    """With those of groups below it; archived ones do not count."""
+    paths = ["acme/finance/dbt", "acme/finance/x/etl", "acme/shop", "alone"]
+    projects = [Project(id=at, path_with_namespace=path) for at, path in enumerate(paths)] + [
+        Project(id=9, path_with_namespace="acme/old/one", archived=True)
+    ]
+    rows = choice_rows(projects, GROUP, NOW, by_activity=False)
+    groups = {row.key: row.cells[2].text for row in rows if row.key.startswith("group ")}
+    assert groups == {
+        "group acme/finance": "group of 2 projects",
+        "group acme": "group of 3 projects",
+    }
+
+
+def test_the_choice_among_many_groups_reads_each_path_a_few_times() -> None:
+    """Not once for each group: that took a second for five thousand projects."""
+    listed: list[Any] = [Listed(at, f"acme/group-{at % 200}/p{at}") for at in range(400)]
+    Listed.reads = 0
+    rows = choice_rows(listed, WatchSelection(), NOW, by_activity=False)
+    assert len(rows) == 400 + 200 + 1
+    assert Listed.reads < 10 * len(listed)

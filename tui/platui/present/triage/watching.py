@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from platui.core.named_tuple import NamedTuple
@@ -173,18 +175,21 @@ def choice_rows(
     if by_activity:
         shown.sort(key=_active, reverse=True)
     shown.sort(key=lambda one: one.id not in ids)
-    groups = [_group(path, projects) for path in watched.groups]
-    others = [_group(path, projects) for path in _groups_of(projects, watched)]
+    inside = _count_inside(projects)
+    groups = [_group(path, inside[path]) for path in watched.groups]
+    unwatched = (path for path in sorted(inside) if not watched.group_of(f"{path}/"))
+    others = [_group(path, inside[path]) for path in unwatched]
     listed = [*groups, *(_project(one, watched) for one in shown), *others]
     return CHOICES.rows(listed, Context(now))
 
 
-def _groups_of(projects: Iterable[Project], watched: WatchSelection) -> list[str]:
-    found = set()
+def _count_inside(projects: Iterable[Project]) -> Counter[str]:
+    """Return the number of projects in each group; archived ones do not count."""
+    found = Counter[str]()
     for one in projects:
         *folders, _ = one.path_with_namespace.split("/") if not one.archived else [""]
-        found |= {"/".join(folders[:end]) for end in range(1, len(folders) + 1)}
-    return sorted(path for path in found if path and not watched.group_of(f"{path}/"))
+        found.update(filter(None, accumulate(folders, "{}/{}".format)))
+    return found
 
 
 def other_part(keys: Sequence[str], here: str | None) -> str | None:
@@ -246,9 +251,6 @@ def _project(project: Project, watched: WatchSelection) -> _Choice:
     return _Choice(str(project.id), name, f"via {group}" * bool(group), project.last_activity_at)
 
 
-def _group(path: str, projects: Iterable[Project]) -> _Choice:
-    inside = sum(
-        one.path_with_namespace.startswith(f"{path}/") and not one.archived for one in projects
-    )
+def _group(path: str, inside: int) -> _Choice:
     name = Cell(f"{clean(path)}/", "accent")
     return _Choice(group_key(path), name, f"group of {counted(inside, 'project')}")
