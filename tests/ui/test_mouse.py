@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
+
+from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
@@ -53,7 +56,9 @@ async def test_a_hint_of_what_to_type_is_no_key(still_platform: RunningEmulator)
         assert app.screen.prompt.is_open  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("sign", "text", "kept"), [("slash", "main", "main"), ("colon", "job", "")])
+@pytest.mark.parametrize(
+    ("sign", "text", "kept"), [("slash", "main", "main"), ("colon", "job", "")]
+)
 async def test_a_click_on_a_row_closes_the_prompt(
     still_platform: RunningEmulator, sign: str, text: str, kept: str
 ) -> None:
@@ -71,6 +76,20 @@ async def test_a_click_on_a_row_closes_the_prompt(
         assert driver.table.cursor_key == key
         await driver.press("k")
         await driver.wait(lambda: driver.table.cursor_key == driver.table.shown_rows[0].key)
+
+
+async def test_a_click_from_before_leaves_the_prompt_open(still_platform: RunningEmulator) -> None:
+    """Of a busy screen, the key that opens the prompt may be handled first."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at("pipelines")
+        clicked_at = monotonic()
+        await driver.press("slash")
+        await driver.type("main")
+        await driver.wait(lambda: driver.table.filter_text == "main")
+        driver.table.post_message(Table.RowClicked(driver.table, clicked_at))
+        await driver.settle()
+        assert app.screen.prompt.is_open  # type: ignore[attr-defined]
 
 
 async def test_a_column_head_sorts_and_again_reverses(still_platform: RunningEmulator) -> None:

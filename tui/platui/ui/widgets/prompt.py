@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import field
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
@@ -94,6 +95,7 @@ class Prompt(Horizontal):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
         self.sign = ""
+        self.opened_at = 0.0  # Monotonic seconds
         self._hints: tuple[KeyHint, ...] = ()
         self._switches = self._widens = False
         self._draft = ""
@@ -139,6 +141,7 @@ class Prompt(Horizontal):
             line.value = text
         line.cursor_position = len(text)
         self.add_class("-open")
+        self.opened_at = monotonic()
         # At once: the next key is meant for the prompt.
         self.screen.set_focus(line)
 

@@ -314,7 +314,8 @@ class ViewScreen(TerminalScreen[None]):
     @on(Table.RowClicked, "#table")
     def _row_clicked(self, event: Table.RowClicked) -> None:
         event.stop()
-        if self.prompt.is_open:
+        # It may arrive late: a prompt opened since stays.
+        if self.prompt.is_open and self.prompt.opened_at < event.at:
             self.prompt.leave()
 
     @on(Table.HeadClicked, "#table")

@@ -34,7 +34,7 @@ class TableClicks:
             view.move_to(view.lines.index(line))
             table.settle()
             self._clicked = view.cursor_key
-            table.post_message(table.RowClicked(table))
+            table.post_message(table.RowClicked(table, event.time))
             if was == (view.cursor_key, view.cursor_key):
                 table.action_open()
 

@@ -48,8 +48,11 @@ class Table(ScrolledView):
 
         column: str
 
+    @dataclass
     class RowClicked(ViewMessage):
         """The user clicks a row."""
+
+        at: float  # Monotonic seconds
 
     @dataclass
     class CursorMoved(LatestMessage):
