@@ -10,6 +10,7 @@ from platui.models.values.search import SearchQuery, SearchState
 from platui.present.logs.status import (
     Step,
     counter,
+    filter_counter,
     filter_pieces,
     first_hit,
     hit_before,
@@ -121,3 +122,11 @@ def test_a_filter_selects_lines_and_those_around_them() -> None:
     assert others == [0, 1, 2, 3, 4, 6, 7, 8, 10, 11]
     assert searched_to(state([])) == 0
     assert searched_to(state([1], known=((0, 0), (0, 7)))) == 7
+
+
+def test_an_excluding_filter_counts_only_lines_that_are_searched() -> None:
+    """While the search goes on, more lines are found than are known to be searched."""
+    ahead = state(list(range(1000)), known=((0, 0), (0, 100)))
+    pieces = filter_pieces(QUERY, ahead, 5000, None, inverse=True, context=0)
+    assert said(pieces).endswith("  0+ of 5,000 lines")
+    assert said(filter_counter(ahead, inverse=True)) == "0+ line"

@@ -195,7 +195,9 @@ def filter_counter(state: SearchState | None, *, inverse: bool) -> Pieces:
 
 
 def _shown(state: SearchState, *, inverse: bool) -> tuple[int, str]:
-    shown = searched_to(state) - len(state.lines) if inverse else len(state.lines)
+    shown, end = len(state.lines), searched_to(state)
+    if inverse:  # the search may have found more lines since, beyond those
+        shown = end - bisect_left(state.lines, end)
     return shown, "" if state.is_whole and not state.is_full else "+"
 
 
