@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import pytest
 
@@ -25,6 +26,16 @@ from platui.present.logs.text import Stamps, clock, elapsed
 def test_the_time_of_day(seconds: float | None, shown: str) -> None:
     """Nothing where it is not known, or of no calendar."""
     assert clock(seconds, utc=True) == shown
+
+
+def test_the_time_of_day_at_the_end_of_the_calendar(monkeypatch: pytest.MonkeyPatch) -> None:
+    """East of Greenwich the year 10,000 has begun."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Pacific/Kiritimati")
+        time.tzset()
+        shown = clock(253_402_300_799.0, utc=False)
+    time.tzset()
+    assert shown == ""
 
 
 @pytest.mark.parametrize(

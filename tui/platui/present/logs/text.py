@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     LineText = Callable[[LogDocument, int], Iterator[str]]  # The text of a line in pieces
 
 
-_LAST: Final = 253_402_300_800.0  # Year 10,000, beyond `datetime`
+_LAST: Final = 253_402_214_400.0  # The last day of 9999: `datetime` ends with it, in any zone
 _HOUR: Final = 3600
 _MOST_LINES: Final = 30  # Of a short text
 _MOST_PIECES: Final = 300
