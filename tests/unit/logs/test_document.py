@@ -447,3 +447,11 @@ def test_the_beginning_of_a_long_line_is_what_it_shows(line: bytes) -> None:
     assert len(line) > 2_000
     log = log_of([line + b"\n"])
     assert log.beginning(0) == log.text(0)[:500]
+
+
+def test_the_beginning_of_a_long_line_without_a_stamp_is_not_cut_off() -> None:
+    """Among lines that have one."""
+    line = b"".join(b"%d " % number for number in range(1000))
+    log = log_of([STAMP + b" first\n" + line + b"\n"])
+    assert log.has_timestamps
+    assert log.beginning(1) == log.text(1)[:500]

@@ -14,7 +14,7 @@ from platui.logs.line_reader import LineReader
 from platui.logs.section_scan import SectionScan
 from platui.logs.shown_line import LineCache, ShownLine, shown_line
 from platui.logs.spool import LogSpool
-from platui.logs.stamps import STAMP_LENGTH, parse_stamp
+from platui.logs.stamps import STAMP_LENGTH, parse_stamp, stamp_length
 from platui.models.values.log import ErrorMark, ErrorRules, LogDocument, Section, Span
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ class Log(LogDocument):
         if any(sign in data for sign in _REWRITES):
             return self.text(y)[:_BEGINNING]
         if self.has_timestamps:
-            data = data[STAMP_LENGTH:]
+            data = data[stamp_length(data, 0) :]
         return clean(data[:_SHORT].decode("utf-8", "replace"))[:_BEGINNING]
 
     def piece(self, y: int, number: int) -> tuple[Span, ...] | None:
