@@ -418,6 +418,26 @@ async def test_marks_stand_beside_their_lines_where_all_is_in_sight() -> None:
             assert [y for y, strip in enumerate(strips) if strip.text.endswith("━")] == [row]
 
 
+async def test_a_click_on_a_mark_leads_to_the_line_beside_it() -> None:
+    """Also where lines take several rows, or a filter leaves some out."""
+    app = LogApp(Log(b"x" * 50 + b"\n" + lines(1, 3)), ended=True)
+    async with app.run_test(size=(40, HEIGHT)) as pilot:
+        app.view.mark_hits([2])
+        app.view.wraps = True
+        await pilot.click(LogView, offset=(39, 3))
+        assert app.view.position.focus == 2
+        app.view.position.focus_on(None)
+        await pilot.click(LogView, offset=(39, 9))
+        assert app.view.position.focus is None
+    app = LogApp(Log(lines(1, 100)), ended=True)
+    async with app.run_test(size=(40, HEIGHT)) as pilot:
+        app.view.mark_hits([80])
+        app.view.filter_lines(FilterResult([10, 80], context=1))
+        assert app.view.render_line(5).text.endswith("━")
+        await pilot.click(LogView, offset=(39, 5))
+        assert app.view.position.focus == 80
+
+
 async def test_marks_that_come_while_one_is_elsewhere_move_nothing() -> None:
     """The map is of what was there when the reader let go."""
     app = LogApp(Log(lines(1, 1000)))

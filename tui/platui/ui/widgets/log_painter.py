@@ -16,7 +16,14 @@ from platui.ui.widgets.log_canvas import (
     SectionHeader,
 )
 from platui.ui.widgets.log_position import FollowState
-from platui.ui.widgets.log_scrollbar import Scale, ScrollbarCell, row_cells, scrollbar_cells
+from platui.ui.widgets.log_scrollbar import (
+    Scale,
+    ScrollbarCell,
+    lines_beside,
+    part_of,
+    row_cells,
+    scrollbar_cells,
+)
 from platui.ui.widgets.log_window import Row, Top
 from platui.ui.widgets.scrolling import Look
 
@@ -119,11 +126,21 @@ class LogPainter:
         return [canvas.strip(look) for look in appearances]
 
     def _scrollbar(self, rows: Sequence[Row]) -> list[ScrollbarCell]:
-        window, content = self._window, self._content
-        if not window.is_even and window.last_top == Top(0):
-            # The whole log is visible: each mark is beside its line, which may take several rows.
-            return row_cells(rows, self._view.size.height, content)
-        return scrollbar_cells(self.scale, window.top.place, content)
+        if self._has_marks_beside_lines:
+            return row_cells(rows, self._view.size.height, self._content)
+        return scrollbar_cells(self.scale, self._window.top.place, self._content)
+
+    @property
+    def _has_marks_beside_lines(self) -> bool:
+        """Return whether the whole log is visible, and its lines may take several rows."""
+        return not self._window.is_even and self._window.last_top == Top(0)
+
+    def lines_at_edge(self, y: int) -> tuple[int, int]:
+        """Return the lines whose marks are on a row of the scrollbar."""
+        rows, shown = self._window.rows(), self._content.shown
+        if self._has_marks_beside_lines and y < len(rows):
+            return lines_beside(rows[y], shown)
+        return part_of(self.scale, y, shown)
 
     def _appearance(self, row: Row, edge: ScrollbarCell) -> RowAppearance:
         window, content, line = self._window, self._content, row.line

@@ -67,13 +67,17 @@ def scrollbar_cells(scale: Scale, offset: int, content: LogContent) -> list[Scro
 
 def row_cells(rows: Sequence[Row], height: int, content: LogContent) -> list[ScrollbarCell]:
     """Return the cells of a log that fits the window: each mark beside its line."""
-    cells, shown = [ScrollbarCell()] * height, content.shown
-    for number, (line, part) in enumerate(rows):
-        place = shown.place(line) + 1
-        end = shown.line(place) if place < shown.count else _BEYOND
-        if part == 0 and (sign := first_mark(line, end, content)[0]):
+    cells = [ScrollbarCell()] * height
+    for number, row in enumerate(rows):
+        if row.part == 0 and (sign := first_mark(*lines_beside(row, content.shown), content)[0]):
             cells[number] = ScrollbarCell(sign)
     return cells
+
+
+def lines_beside(row: Row, shown: ShownLines) -> tuple[int, int]:
+    """Return the line of a row, and the next one that is shown."""
+    place = shown.place(row.line) + 1
+    return row.line, shown.line(place) if place < shown.count else _BEYOND
 
 
 def part_of(scale: Scale, row: int, shown: ShownLines) -> tuple[int, int]:

@@ -19,7 +19,6 @@ from platui.ui.widgets.log_folds import LogFolds
 from platui.ui.widgets.log_keys import LogKeys
 from platui.ui.widgets.log_painter import LogPainter
 from platui.ui.widgets.log_position import LogPosition
-from platui.ui.widgets.log_scrollbar import part_of
 from platui.ui.widgets.log_seeker import LogSeeker
 from platui.ui.widgets.log_selection import LogSelection
 from platui.ui.widgets.log_text import widest
@@ -207,8 +206,7 @@ class LogView(ScrolledView):
         if event.button == _LEFT:
             event.stop()
             if event.x >= self.size.width - 1:
-                part = part_of(self._painter.scale, event.y, self.content.shown)
-                self.position.go_to_mark(*part)
+                self.position.go_to_mark(*self._painter.lines_at_edge(event.y))
             else:
                 self._point_at(event.y)
 
