@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pytest
 from tests.support.told_feed import log_of, told_log
 
 from platui.logs import Log
 from platui.models.values.log import LogState
 from platui.models.values.routes import Route
+from platui.ui.command_app import ClipboardAndBrowser
 from platui.ui.screens.logs.log_file import LogFileScreen
 
 if TYPE_CHECKING:
@@ -236,3 +238,35 @@ async def test_the_footer_says_how_to_let_go_of_lines() -> None:
         await driver.wait(lambda: driver.text.splitlines()[-1].startswith(" esc deselect"))
         await driver.press("escape")
         await driver.wait(lambda: "esc" not in driver.text.splitlines()[-1])
+
+
+@pytest.mark.parametrize(("count", "shift"), [(10_000, 8001), (3, 0)])
+async def test_the_copy_menu_copies_from_the_log_it_was_opened_for(
+    monkeypatch: pytest.MonkeyPatch, count: int, shift: int
+) -> None:
+    """Also if the rest of it came meanwhile, or it was rewritten and is shorter now."""
+    copied: list[str] = []
+
+    async def note(_: ClipboardAndBrowser, text: str, what: str) -> None:
+        copied.append(f"{what}: {text}")
+
+    monkeypatch.setattr(ClipboardAndBrowser, "_copy", note)
+
+    def line(y: int) -> str:
+        return f"line {y}"
+
+    async with told_log() as driver:
+        view, screen = driver.view, driver.app.screen
+        end = log_of(10_000, line, first=8001)
+        driver.feed.tell(end, LogState.OPENING, is_tail=True, progress=0.5)
+        await driver.until("end of the log")
+        view.position.reveal(1990)
+        await driver.press("Y")
+        await driver.until("the visible lines")
+        other = log_of(count, line)
+        driver.feed.tell(other, shift=shift, reset=not shift)
+        await driver.wait(lambda: view.document is other)
+        await driver.press("enter")
+        await driver.wait(lambda: driver.app.screen is screen)
+        await driver.wait(lambda: copied)
+        assert copied == ["1 line: line 9991"]

@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from time import monotonic
@@ -149,7 +150,7 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
         """Copy the selected lines, this error, or the URL."""
         copies = self._line_copies(only_meant=True) or self.body.context.other_copies()
         if copies:
-            self._copy(copies[0])
+            self._copy(self.body.text.document, copies[0])
         else:
             self.screen.show_hint("Select lines with space, or go to a line, then press y.")
 
@@ -158,7 +159,8 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
         """Choose what to copy: line, section, …."""
         copies = [*self._line_copies(only_meant=False), *self.body.context.other_copies()]
         choices = ((one, one.what, one.text or counted(len(one.lines), "line")) for one in copies)
-        await self.screen.choose("Copy", choices, self._copy)
+        # Bound here: the log may be replaced while the menu is open.
+        await self.screen.choose("Copy", choices, partial(self._copy, self.body.text.document))
 
     def _line_copies(self, *, only_meant: bool) -> list[Copyable]:
         """Return the lines that can be copied, the most likely first."""
@@ -179,8 +181,7 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
                 copies.append(Copyable("the visible lines", in_sight))
         return copies
 
-    def _copy(self, one: Copyable) -> None:
-        document = self.body.text.document
+    def _copy(self, document: LogDocument | None, one: Copyable) -> None:
         if one.text or document is None:
             what = f"{one.what[:1].upper()}{one.what[1:]}"
             self.screen.post_message(CopyText(one.text, what=what))
