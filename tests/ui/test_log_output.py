@@ -207,6 +207,27 @@ async def test_y_copies_what_one_has_chosen_or_gone_to(saved: Path, copied: list
         assert screen.body.view.selection.span is None
 
 
+async def test_y_copies_nothing_that_was_left(saved: Path, copied: list[str]) -> None:
+    """A line gone to before, now out of sight; of a long error a part in sight is enough."""
+    frames = b'  File "x.py", line 1, in f\n    f()\n' * 30
+    error = b"Traceback (most recent call last):\n" + frames + b"ValueError: no such table\n"
+    saved.write_bytes(b"line 0\n" * 100 + error + b"line\n" * 100)
+    app = viewer(saved)
+    async with app.run_test() as pilot:
+        position = (await opened(pilot)).body.view.position
+        position.reveal(0)
+        position.go_to_last()
+        await pilot.press("y")
+        await until(pilot, lambda: copied)
+        assert copied[-1].endswith(f": {saved}")
+        position.reveal(161)
+        position.go_to(100)
+        assert position.focus_in_sight is None
+        await pilot.press("y")
+        await until(pilot, lambda: len(copied) > 1)
+        assert copied[-1].startswith("62 lines: Traceback (most recent call last):\n")
+
+
 async def test_y_copies_all_of_a_line_however_long_it_is(
     saved: Path, copied: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

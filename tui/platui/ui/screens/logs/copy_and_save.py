@@ -169,15 +169,17 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
             return copies
         if chosen := view.selection.lines:
             copies.append(Copyable("the selected lines", chosen))
-        line = view.position.focus
-        if line is not None and (block := block_at(document, line)) is not None:
+        focus, in_sight = view.position.focus, view.position.lines_in_sight
+        block = None if focus is None else block_at(document, focus)
+        # Of a long error any part may be in sight.
+        if block is not None and any(y in block for y in in_sight):
             copies.append(Copyable("the error", block))
-        if line is not None:
+        if (line := view.position.focus_in_sight) is not None:
             copies.append(Copyable("the line", range(line, line + 1)))
         if not only_meant:
             if (found := section_at(document, self.body.context.line)) is not None:
                 copies.append(Copyable(f"the section {found[0]}", found[1]))
-            if in_sight := view.position.lines_in_sight:
+            if in_sight:
                 copies.append(Copyable("the visible lines", in_sight))
         return copies
 
