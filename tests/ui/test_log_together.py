@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ from tests.support.told_feed import log_of, told_log
 from platui.logs import Log
 from platui.models.values.log import LogState
 from platui.models.values.routes import Route
+from platui.service.logs.errors import error_rules
 from platui.ui.command_app import ClipboardAndBrowser
 from platui.ui.screens.logs.log_file import LogFileScreen
 
@@ -270,3 +272,44 @@ async def test_the_copy_menu_copies_from_the_log_it_was_opened_for(
         await driver.wait(lambda: driver.app.screen is screen)
         await driver.wait(lambda: copied)
         assert copied == ["1 line: line 9991"]
+
+
+class LateErrors(Log):
+    """A log whose errors are found when a test says so."""
+
+    told: Event | None = None
+
+    @property
+    def has_all_errors(self) -> bool:
+        """Return whether they are found."""
+        return self.told is None or self.told.is_set()
+
+    def find_errors(self) -> None:
+        """Wait for the test; before it, find them as ever."""
+        if self.told is None:
+            super().find_errors()
+        else:
+            self.told.wait()
+
+
+def late_errors(lines: int) -> tuple[LateErrors, Event]:
+    """Return a log with an error in its last line, and what finds it."""
+    log = LateErrors(b"fine\n" * lines + b"ERROR: no such table\n", errors=error_rules())
+    log.finish()
+    log.told = Event()
+    return log, log.told
+
+
+async def test_an_e_is_not_lost_while_errors_of_another_log_are_searched() -> None:
+    """It waits for those of the log in sight."""
+    (first, first_found), (second, second_found) = late_errors(50), late_errors(70)
+    async with told_log() as driver:
+        driver.feed.tell(first, LogState.FOLLOWING)
+        await driver.until(" of 51")
+        await driver.press("e")
+        driver.feed.tell(second, LogState.FOLLOWING, reset=True)
+        await driver.until(" of 71")
+        await driver.press("e")
+        first_found.set()
+        second_found.set()
+        await driver.wait(partial(is_at, driver, 70))

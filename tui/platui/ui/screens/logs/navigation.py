@@ -48,6 +48,7 @@ class NavigateErrors(Controller["LogBody | LogFileBody | ManyLogsBody | CommandB
 
     def forget(self) -> None:
         self._round_at = None
+        self._pending_steps.clear()
 
     def _go(self, step: int) -> None:
         document = self.body.text.document
@@ -102,6 +103,9 @@ class NavigateErrors(Controller["LogBody | LogFileBody | ManyLogsBody | CommandB
                 body.draw_lines()
                 for step in steps:
                     self._step(step)
+            else:
+                for step in steps:
+                    self._go(step)  # the errors of the other log may have to be found first
 
         body.run_worker(work(find), group="errors")
 
