@@ -313,3 +313,26 @@ async def test_an_e_is_not_lost_while_errors_of_another_log_are_searched() -> No
         first_found.set()
         second_found.set()
         await driver.wait(partial(is_at, driver, 70))
+
+
+async def test_what_is_read_in_the_end_is_in_no_fold_when_the_rest_comes() -> None:
+    """A section whose beginning was not loaded starts open there."""
+    line = "line {}\n".format
+    whole = Log(
+        b"section_start:1700000000:run[collapsed=true]\r\x1b[0Krun\n"
+        + "".join(map(line, range(9000))).encode()
+        + b"section_end:1700000009:run\r\x1b[0K\n"
+        + "".join(map(line, range(9000, 9100))).encode()
+    )
+    whole.finish()
+    async with told_log() as driver:
+        end = log_of(9100, lambda y: f"line {y}", first=8000)
+        driver.feed.tell(end, LogState.OPENING, is_tail=True, progress=0.5)
+        await driver.until("end of the log")
+        driver.view.position.reveal(500)
+        await driver.until("line 8500")
+        read = driver.view.position.top_line
+        driver.feed.tell(whole, shift=8001)
+        await driver.until(" of 9,101")
+        assert driver.view.position.top_line == read + 8001
+        assert driver.view.position.focus_in_sight == 8501

@@ -243,6 +243,10 @@ class LogPosition:
         if not bookmark.follows:
             self.pause()
             self._at_end = False
+            # Its sections may begin folded: the part had no headers for them.
+            for line in (bookmark.top + shift, self.focus):
+                if line is not None:
+                    self._content.unfold(line)
             self._window.show_at_top(bookmark.top + shift, bookmark.part)
 
     def keep_position(self, change: Callable[[], None]) -> None:
