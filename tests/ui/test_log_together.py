@@ -336,3 +336,21 @@ async def test_what_is_read_in_the_end_is_in_no_fold_when_the_rest_comes() -> No
         await driver.until(" of 9,101")
         assert driver.view.position.top_line == read + 8001
         assert driver.view.position.focus_in_sight == 8501
+
+
+async def test_who_reads_elsewhere_is_not_taken_to_a_line_that_comes_late() -> None:
+    """They did not wait for it."""
+    async with told_log() as driver:
+        screen = driver.app.screen
+        assert isinstance(screen, LogFileScreen)
+        log = Log("".join(f"line {y}\n" for y in range(100)).encode())
+        driver.feed.tell(log, LogState.FOLLOWING)
+        await driver.until(" of 100")
+        screen.body.visit(Route("log", line=200))
+        await driver.press("g")
+        await driver.wait(lambda: driver.view.position.top_line == 0)
+        log.append("".join(f"line {y}\n" for y in range(100, 300)).encode())
+        driver.feed.tell(log, LogState.FOLLOWING)
+        await driver.wait(lambda: driver.view.content.lines == 300)
+        await driver.rest()
+        assert (driver.view.position.top_line, driver.view.position.focus) == (0, None)

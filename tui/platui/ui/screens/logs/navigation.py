@@ -134,6 +134,7 @@ class InitialPosition:
     def __init__(self, body: LogBody | LogFileBody | ManyLogsBody | CommandBody) -> None:
         self._body = body
         self._must_go = self._has_target
+        self._moves: int | None = None  # Of the position, since lines are waited for
         self._may_open = body.OPENS_AT_CAUSE  # Whether to go to the cause
 
     @property
@@ -141,7 +142,7 @@ class InitialPosition:
         return self._body.route.line is not None or bool(self._body.route.search)
 
     def visit(self) -> None:
-        self._must_go = self._has_target
+        self._must_go, self._moves = self._has_target, None
         self._go()
 
     def forget(self) -> None:
@@ -164,7 +165,14 @@ class InitialPosition:
     def _go(self) -> None:
         body = self._body
         document, line = body.text.document, body.route.line or 0
-        if not (self._must_go and body.is_whole) or document is None or body.text.is_tail:
+        if not (self._must_go and body.is_whole) or document is None:
+            return
+        moves = body.view.position.moves
+        if self._moves not in {None, moves} and self._has_moved:
+            self._must_go = False
+            return
+        self._moves = moves
+        if body.text.is_tail:
             # The line numbers of a tail differ.
             return
         if line >= document.line_count:
