@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,6 +20,7 @@ from tests.texts.screens import JOB_HAS_NO_LOG
 from platui.config.settings import PollSettings
 from platui.models.values.routes import Route
 from platui.service.logs.source import LogSource
+from platui.ui.screens.logs.log import LogScreen
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
@@ -284,6 +286,20 @@ async def test_a_number_goes_to_that_line(still_platform: RunningEmulator) -> No
         assert document.text(11).rstrip()[:70] in driver.text
         await driver.enter(":", "999999")
         await driver.until("999999 not found: no line or row here")
+
+
+async def test_a_place_in_the_end_alone_has_no_line(still_platform: RunningEmulator) -> None:
+    """While only the end is loaded, its lines have other numbers than those of the log."""
+    async with at_a_log(still_platform) as driver:
+        await driver.press("g")
+        await driver.wait(lambda: log_view(driver).position.top_line == 0)
+        screen = driver.app.screen
+        assert isinstance(screen, LogScreen)
+        body = screen.body
+        assert body.context.current_route().line == 0
+        assert body.text.update is not None
+        body.text.update = replace(body.text.update, is_tail=True)
+        assert body.context.current_route().line is None
 
 
 async def test_an_address_with_a_line_opens_the_log_there(still_platform: RunningEmulator) -> None:

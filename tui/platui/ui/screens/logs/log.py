@@ -63,11 +63,15 @@ class LogContext(TextContext["LogBody"]):
         query = None if search is None else search.query
         return replace(
             self.body.route,
-            # Without a line, a log opens at its end.
-            line=None if self.body.view.position.follow.is_following else self.line,
+            # Without a line, a log opens at its end; the lines of a tail have other numbers.
+            line=None if self._has_no_line else self.line,
             search=query.text if query is not None else "",
             is_regex=query is not None and query.is_regex,
         )
+
+    @property
+    def _has_no_line(self) -> bool:
+        return self.body.view.position.follow.is_following or self.body.text.is_tail
 
     def file_name(self) -> str:
         return log_file_name(self.body.route.job_name, self.body.route.job)
