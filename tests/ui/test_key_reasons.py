@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.clock import FakeClock
-from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.dashboard import Elsewhere, dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, failed_pipeline, in_project
-from tests.ui.test_dashboard_compare import compared, red_log
+from tests.support.wire import says, wire_server
+from tests.ui.test_dashboard_compare import compared, red_log, runs
 
 from platui.models.values.routes import Route
 from platui.present.guide import read_page
@@ -85,6 +86,31 @@ async def test_keys_of_a_finished_log(
         await driver.wait(lambda: " f follow" not in driver.text)
         await driver.press(key)
         await driver.until_told(words)
+
+
+@pytest.mark.parametrize("key", ["b", "d", "D", "o", "p"])
+async def test_keys_of_a_log_whose_job_is_not_loaded(key: str) -> None:
+    """They claim nothing of it."""
+    refused = says({"message": "403 Forbidden"}, "403 Forbidden")
+    start = Route("log", "acme/etl", "etl", 10, 5, "dbt")
+    async with wire_server(refused) as server:
+        app = dashboard(Elsewhere(server.url), start=start, clock=FrozenClock())
+        async with driving(app) as driver:
+            await driver.until("403 Forbidden")
+            await driver.press(key)
+            await driver.until_told("This job is not loaded.")
+
+
+async def test_o_of_a_job_without_an_address() -> None:
+    """A platform may send none."""
+    start = Route("log", "acme/etl", "etl", 10, 5, "dbt")
+    async with wire_server(runs(b"", b"one\n")) as server:
+        app = dashboard(Elsewhere(server.url), start=start, clock=FrozenClock())
+        async with driving(app) as driver:
+            await driver.until("ended")
+            await driver.wait(lambda: driver.app.screen.body.job is not None)  # type: ignore[attr-defined]
+            await driver.press("o")
+            await driver.until_told("This job has no URL.")
 
 
 async def test_j_without_another_failed_job(still_platform: RunningEmulator) -> None:

@@ -182,7 +182,7 @@ class LogKeys(Controller[LogBody]):
     @command("d", "log.details", "Job")
     def show_details(self) -> None:
         """Show details of this job."""
-        body, job = self.body, self.body.job
+        body, job = self.body, self._loaded_job()
         if job is not None:
             from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
 
@@ -204,29 +204,39 @@ class LogKeys(Controller[LogBody]):
     @command("o", "log.browse", "Browser")
     def browse(self) -> None:
         """Open the platform's page of this job."""
-        if self.body.job is not None and self.body.job.web_url:
-            self.screen.post_message(OpenPage(self.body.job.web_url))
+        if (job := self._loaded_job()) is None:
+            return
+        if job.web_url:
+            self.screen.post_message(OpenPage(job.web_url))
+        else:
+            self.screen.show_hint("This job has no URL.")
 
     @command("D", "log.artifacts", "Artifacts")
     def list_artifacts(self) -> None:
         """List the artifacts of this job to download."""
-        if self.body.job is not None:
-            self.screen.show_artifacts(self.body.job)
+        if (job := self._loaded_job()) is not None:
+            self.screen.show_artifacts(job)
 
     @command("b", "log.broken_since", "Broken since")
     def show_since(self) -> None:
         """Compare this failed run with the last successful one."""
-        here, job = self.body.context.pipeline(), self.body.job
-        if here is None or job is None or job.status != FAILED:
+        here, job = self.body.context.pipeline(), self._loaded_job()
+        if job is not None and job.status != FAILED:
             self.screen.show_hint("Nothing to compare: this job has not failed.")
-        else:
+        elif job is not None and here is not None:
             self.screen.go_to(pipeline_route(here, "since", here.pipeline))
 
     @command("p", "log.file", "Pipeline file")
     def open_file(self) -> None:
         """Show the pipeline file of this job."""
-        if (route := self.body.context.file()) is not None:
+        if self._loaded_job() is not None and (route := self.body.context.file()) is not None:
             self.screen.go_to(route)
+
+    def _loaded_job(self) -> Job | None:
+        """Return the job; without it, say so."""
+        if self.body.job is None:
+            self.screen.show_hint("This job is not loaded.")
+        return self.body.job
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
         left_out = set()
