@@ -125,6 +125,21 @@ async def test_a_pipeline_that_failed_shows_why_and_enter_opens_the_log(
 
 
 @pytest.mark.variants("default", "spec-only", reason="honest names are gone by")
+async def test_enter_opens_nothing_that_the_filter_hides(still_platform: RunningEmulator) -> None:
+    """Where no line matches, there is none to open."""
+    pipeline, _ = failed_pipeline(still_platform)
+    start = Route("many", still_platform.project, "showcase", pipeline)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await streaming(driver)
+        await driver.until("  ended")
+        await driver.enter("&", "no such words")
+        await driver.until("No line matches.")
+        await driver.press("enter")
+        await driver.until_told("No visible line.")
+        assert driver.route.view == "many"
+
+
+@pytest.mark.variants("default", "spec-only", reason="honest names are gone by")
 async def test_e_goes_from_error_to_error_over_all_jobs(still_platform: RunningEmulator) -> None:
     """With its rule in the line below, around at the end; and marks stand at the edge."""
     pipeline, _ = failed_pipeline(still_platform)

@@ -96,10 +96,13 @@ class OpenLogOfLine(Controller[ManyLogsBody]):
         document, stream = body.text.document, body.stream
         if document is None or stream is None or not document.line_count:
             return
+        in_sight = body.view.position.lines_in_sight
+        if not in_sight:
+            self.screen.show_hint("No visible line.")
+            return
         line = body.view.position.focus_in_sight
         # By default the last visible line: it is the newest.
-        line = body.view.position.lines[1] - 1 if line is None else line
-        origin = document.origin(min(max(line, 0), document.line_count - 1))
+        origin = document.origin(in_sight[-1] if line is None else line)
         if origin is None:
             return
         job = next((one for one in stream.jobs if one.id == origin.job), None)
