@@ -15,6 +15,7 @@ from platui.models.values.routes import Route
 from platui.service.logs.errors import error_rules
 from platui.ui.command_app import ClipboardAndBrowser
 from platui.ui.screens.logs.log_file import LogFileScreen
+from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
     from tests.support.told_feed import LogDriver
@@ -354,3 +355,24 @@ async def test_who_reads_elsewhere_is_not_taken_to_a_line_that_comes_late() -> N
         await driver.wait(lambda: driver.view.content.lines == 300)
         await driver.rest()
         assert (driver.view.position.top_line, driver.view.position.focus) == (0, None)
+
+
+async def test_e_goes_to_an_error_that_the_view_has_not_drawn_yet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A followed log is drawn at most so often, with reduced motion every few seconds."""
+    monkeypatch.setattr(LogView, "FRAME", 1000.0)
+    async with told_log() as driver:
+        log = Log(b"fine\n" * 100, errors=error_rules())
+        driver.feed.tell(log, LogState.FOLLOWING)
+        await driver.until(" of 100")
+        log.append(b"fine\n")
+        driver.feed.tell(log, LogState.FOLLOWING)
+        await driver.until(" of 101")
+        log.append(b"fine\n" * 49 + b"ERROR: no such table\n" + b"fine\n")
+        driver.feed.tell(log, LogState.FOLLOWING)
+        await driver.rest()
+        assert driver.view.content.lines == 101
+        await driver.press("e")
+        await driver.wait(lambda: driver.view.position.focus is not None)
+        assert driver.view.position.focus == 150

@@ -185,6 +185,8 @@ class LogPosition:
     def reveal(self, line: int) -> None:
         """Focus a line, unfold it and scroll to it, or to the first hit in it; pause following."""
         content = self._content
+        if line >= content.lines:
+            self._view.renew()  # a followed log is drawn less often than it grows
         if not content.lines:
             return
         line = min(max(line, 0), content.lines - 1)
