@@ -376,3 +376,21 @@ async def test_e_goes_to_an_error_that_the_view_has_not_drawn_yet(
         await driver.press("e")
         await driver.wait(lambda: driver.view.position.focus is not None)
         assert driver.view.position.focus == 150
+
+
+async def test_a_search_that_was_begun_in_the_end_goes_on_from_there() -> None:
+    """The lines of the end have other numbers once the rest is there."""
+
+    def line(y: int) -> str:
+        return f"line {y}"
+
+    async with told_log() as driver:
+        end = log_of(10_000, line, first=8001)
+        driver.feed.tell(end, LogState.OPENING, is_tail=True, progress=0.5)
+        await driver.until("end of the log")
+        await driver.typing("/", "")
+        driver.feed.tell(log_of(10_000, line), shift=8001)
+        await driver.wait(lambda: driver.view.content.lines == 10_000)
+        await driver.type("line 9")
+        await driver.wait(lambda: driver.view.position.focus is not None)
+        assert driver.view.position.focus == 9980

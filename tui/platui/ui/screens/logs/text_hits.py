@@ -108,11 +108,17 @@ class TextHits(Controller["TextBody"]):
 
     def _search_for(self, text: str) -> None:
         """Search from the position before typing, unless the search is unchanged."""
-        top = self.runner.bookmark.top if self.runner.bookmark is not None else 0
-        search = TextSearch(SearchQuery(text, self.body.is_regex), start=top)
+        search = TextSearch(SearchQuery(text, self.body.is_regex), start=self._start)
         if not search.has_same_query(self.runner.now):
             self.begin_from(search)
         self.runner.show_on_prompt()
+
+    @property
+    def _start(self) -> int:
+        """Return the top line before typing, or that of a document that came since."""
+        view, bookmark = self.body.view, self.runner.bookmark
+        is_same = bookmark is not None and bookmark.document is view.content.document
+        return bookmark.top if bookmark is not None and is_same else view.position.top_line
 
     def begin_from(self, search: TextSearch) -> None:
         """Search, and go to the first hit from the start line of the search."""
