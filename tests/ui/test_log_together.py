@@ -10,7 +10,7 @@ import pytest
 from tests.support.told_feed import log_of, told_log
 
 from platui.logs import Log
-from platui.models.values.log import LogState
+from platui.models.values.log import LogState, LogUpdate
 from platui.models.values.routes import Route
 from platui.service.logs.errors import error_rules
 from platui.ui.command_app import ClipboardAndBrowser
@@ -394,3 +394,19 @@ async def test_a_search_that_was_begun_in_the_end_goes_on_from_there() -> None:
         await driver.type("line 9")
         await driver.wait(lambda: driver.view.position.focus is not None)
         assert driver.view.position.focus == 9980
+
+
+async def test_how_a_job_failed_is_found_in_what_comes_after_its_end() -> None:
+    """The last lines of a log may come late."""
+    async with told_log() as driver:
+        screen = driver.app.screen
+        assert isinstance(screen, LogFileScreen)
+        text = screen.body.text
+        log = Log(b"$ run\nboom\n", errors=error_rules())
+        for more, exit_code in ((b"", None), (b"ERROR: Job failed: exit code 3\n", 3)):
+            log.append(more)
+            log.finish()
+            update = LogUpdate(log, LogState.ENDED, "failed")
+            driver.feed._updates.put_nowait(update)
+            await driver.wait(lambda update=update: text.update is update)  # type: ignore[misc]
+            assert text.facts().exit_code == exit_code

@@ -43,7 +43,7 @@ class GrowingLog:
         self._resets = 0
         self._shown: tuple[object, ...] = ()  # The state drawn last, except growth
         self._shown_more = False  # Whether the counter of new lines was drawn
-        self._failed_facts: tuple[LogDocument, LogFacts] | None = None
+        self._failed_facts: tuple[LogDocument, int, LogFacts] | None = None  # With its bytes
 
     @property
     def document(self) -> LogDocument | None:
@@ -154,7 +154,7 @@ class GrowingLog:
         self._shown, self._shown_more = self._state, self._body.view.position.follow.new_lines > 0
 
     def facts(self) -> LogFacts:
-        """Return the counts of a log; of a failed job, also where it ended, found once."""
+        """Return the counts of a log; of a failed job, also where it ended."""
         update = self.update
         if update is None or update.is_tail or not update.document.line_count:
             return LogFacts()
@@ -164,9 +164,10 @@ class GrowingLog:
         )
         if not self.has_ended or update.job_status != FAILED:
             return counts
-        if self._failed_facts is None or self._failed_facts[0] is not document:
-            self._failed_facts = (document, _failure_facts(document))
-        return self._failed_facts[1]._replace(lines=counts.lines, errors=counts.errors)
+        known, size = self._failed_facts, document.size
+        if known is None or known[:2] != (document, size):
+            known = self._failed_facts = (document, size, _failure_facts(document))
+        return known[2]._replace(lines=counts.lines, errors=counts.errors)
 
     def position(self) -> Pieces:
         return (*self._lines(), *self.errors.position())
