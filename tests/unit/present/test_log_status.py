@@ -73,6 +73,17 @@ def test_a_job_that_did_not_fail_has_no_section_and_no_exit() -> None:
     assert line == "✔ success · 7m12s · runner prod-3 · 41,203 lines · 3 errors"
 
 
+def test_wide_names_and_long_reasons_leave_room() -> None:
+    """What a name takes is counted in columns; a reason may be a sentence."""
+    name = "本番環境の実行機" * 3
+    room = len(WHOLE.replace("prod-3", name))
+    line = said(FACTS, room, runner={"id": 3, "description": name})
+    assert line == WHOLE.replace("runner prod-3 · ", "")
+    line = said(LogFacts(3, 1), 90, failure_reason="the node was drained " * 10)
+    assert line.startswith("✖ failed · the node was drained the node was dra")
+    assert line.endswith("… · 7m12s · 3 lines · 1 error")
+
+
 @given(
     st.builds(
         LogFacts,

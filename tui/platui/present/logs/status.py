@@ -9,8 +9,9 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from platui.core.named_tuple import NamedTuple
-from platui.core.text import clean, shorten
+from platui.core.text import shorten
 from platui.models.values.statuses import ACTIVE
+from platui.present.chrome import pieces_width
 from platui.present.counts import counted
 from platui.present.jobs import run_seconds
 from platui.present.status import FAILED, status_cell
@@ -28,6 +29,7 @@ _SEPARATOR: Final = 3  # Cells between two pieces
 _PLAIN_REASONS: Final = frozenset({"", "script_failure", "unknown_failure"})
 
 _NAME: Final = 24
+_REASON: Final = 48  # Most characters of a failure reason
 
 MOST_CONTEXT: Final = 5  # Lines before and after a match
 
@@ -74,7 +76,8 @@ def _job_parts(job: Job | None, facts: LogFacts, now: datetime) -> list[tuple[in
     if job.failure_reason and not (
         facts.exit_code is not None and job.failure_reason in _PLAIN_REASONS
     ):
-        parts.append((7, (clean(job.failure_reason).replace("_", " "), FAILED)))
+        reason = shorten(job.failure_reason, _REASON).replace("_", " ")
+        parts.append((7, (reason, FAILED)))
     seconds = run_seconds(job, now)
     if seconds is not None:
         role = "running" if job.status in ACTIVE else "text"
@@ -86,7 +89,7 @@ def _job_parts(job: Job | None, facts: LogFacts, now: datetime) -> list[tuple[in
 
 
 def _width(parts: list[tuple[int, Piece]]) -> int:
-    return sum(len(text) for _, (text, _) in parts) + _SEPARATOR * (len(parts) - 1)
+    return pieces_width([piece for _, piece in parts], _SEPARATOR)
 
 
 class Step(NamedTuple):
