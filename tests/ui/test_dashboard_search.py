@@ -297,6 +297,15 @@ async def test_an_expression_stays_one_in_all_logs(still_platform: RunningEmulat
         assert (place.search, place.is_regex) == ("jo.", True)
 
 
+async def test_a_path_is_no_expression_in_all_logs(still_platform: RunningEmulator) -> None:
+    """Only a search that is typed there is one by its slashes; blanks are part of the text."""
+    async with at_a_log(still_platform) as driver:
+        await typing(driver, "/", " /tmp/")
+        await driver.press("ctrl+g")
+        place = await all_logs(driver)
+        assert (place.search, place.is_regex) == (" /tmp/", False)
+
+
 async def test_a_search_in_all_logs_without_a_text_waits_for_one(
     still_platform: RunningEmulator,
 ) -> None:

@@ -86,6 +86,9 @@ class PipelineLogs(Controller[Any]):
 
     def search(self, typed: str) -> None:
         text, is_regex = parse_search(typed)
+        self.search_for(text, is_regex=is_regex)
+
+    def search_for(self, text: str, *, is_regex: bool) -> None:
         route = self._of_pipeline("search")
         if route is not None and text:
             self.screen.go_to(replace(route, search=text, is_regex=is_regex))

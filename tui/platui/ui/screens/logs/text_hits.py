@@ -17,7 +17,7 @@ from platui.present.logs.status import (
     search_pieces,
 )
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.pipeline_logs import PipelineLogs, format_search
+from platui.ui.controllers.pipeline_logs import PipelineLogs
 from platui.ui.screens.logs.text_search import SearchRunner, TextSearch
 
 if TYPE_CHECKING:
@@ -103,8 +103,7 @@ class TextHits(Controller["TextBody"]):
     def widened(self, sign: str, text: str) -> None:
         """Search all logs of the pipeline for the typed text instead."""
         self.cancelled(sign)
-        words = format_search(text, is_regex=self.body.is_regex)
-        self.screen.controller(PipelineLogs).search(words)
+        self.screen.controller(PipelineLogs).search_for(text, is_regex=self.body.is_regex)
 
     def _search_for(self, text: str) -> None:
         """Search from the position before typing, unless the search is unchanged."""
