@@ -110,6 +110,24 @@ async def test_n_finds_what_the_filter_shows_however_much_it_hides() -> None:
             await driver.wait(partial(is_at, driver, line))
 
 
+async def test_n_finds_what_the_filter_shows_behind_thousands_of_hidden_hits() -> None:
+    """Each alone between two lines that are shown."""
+    async with told_log() as driver:
+        lines = dict.fromkeys((7000, 7400), "even odd")
+        driver.feed.tell(log_of(8000, lambda y: lines.get(y, "odd" if y % 2 else "even")))
+        await driver.until(" of 8,000")
+        await driver.typing("&", "even")
+        await driver.press("enter")
+        await driver.until("&even  4,000 of 8,000 lines")
+        await driver.press("g")
+        await driver.typing("/", "odd")
+        await driver.press("enter")
+        await driver.wait(partial(is_at, driver, 7000))
+        for key, line in (("n", 7400), ("n", 7000), ("N", 7400)):
+            await driver.press(key)
+            await driver.wait(partial(is_at, driver, line))
+
+
 async def test_n_says_where_the_filter_hides_every_hit() -> None:
     """And stays."""
     async with told_log() as driver:

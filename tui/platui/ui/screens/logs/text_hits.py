@@ -21,6 +21,8 @@ from platui.ui.controllers.pipeline_logs import PipelineLogs
 from platui.ui.screens.logs.text_search import SearchRunner, TextSearch
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
     from platui.ui.screens.logs.text_body import TextBody
 
     _Find = Callable[[SearchState, int], Step]
@@ -35,7 +37,8 @@ _HINTS: Final = (
 )
 _WIDER_HINTS: Final = (*_HINTS[:2], KeyHint("ctrl+g", "all logs"), *_HINTS[2:])
 
-_SKIPPED: Final = 1000  # Most hidden runs of hits that one step skips
+_SKIPPED: Final = 300  # Most hidden runs of hits that a step skips before keys are handled
+_BREATH: Final = 0.001  # Seconds until it goes on
 
 
 class TextHits(Controller["TextBody"]):
@@ -47,6 +50,8 @@ class TextHits(Controller["TextBody"]):
         self._note = ""
         # Steps to hits that may not be found yet; no line: from where the previous step ends
         self._pending_steps: deque[tuple[_Find, int | None]] = deque()
+        self._skipped_to: Step | None = None  # Where the first of them has got to
+        self._rest: Timer | None = None
 
     @command("slash", "text.search", "Search")
     async def search(self) -> None:
@@ -136,6 +141,7 @@ class TextHits(Controller["TextBody"]):
     def begin(self, search: TextSearch | None) -> None:
         self._current, self._note = None, ""
         self._pending_steps.clear()
+        self._skipped_to = None
         if self.body.is_whole and search is None:
             self.body.view.mark_hits(())
         self.runner.begin(search)
@@ -178,7 +184,8 @@ class TextHits(Controller["TextBody"]):
             if line is None:
                 line = (self._current or 0) + (find is next_hit)
             back = find is hit_before
-            step = self._past_hidden(state, find(state, line), back=back)
+            step, self._skipped_to = self._skipped_to or find(state, line), None
+            step = self._past_hidden(state, step, back=back)
             if not step.is_certain:
                 return
             self._pending_steps.popleft()
@@ -210,8 +217,20 @@ class TextHits(Controller["TextBody"]):
             if goes_round and step.wrapped:
                 break
             step = further._replace(wrapped=step.wrapped or goes_round)
+        else:
+            self._skipped_to = step
+            if self._rest is not None:
+                self._rest.stop()
+            self._rest = self.screen.set_timer(_BREATH, self._go_on)
+            return Step(None, is_certain=False)
         self._note = "hidden by the filter"
         return Step(None)
+
+    def _go_on(self) -> None:
+        search = self.runner.now
+        if search is not None and search.state is not None and self.body.is_whole:
+            self._go(search.state)
+            self.body.show_where()
 
     def disabled_reason(self, command: str) -> str:
         if command == "text.search" or self.runner.now is not None:
