@@ -428,3 +428,21 @@ async def test_how_a_job_failed_is_found_in_what_comes_after_its_end() -> None:
             driver.feed._updates.put_nowait(update)
             await driver.wait(lambda update=update: text.update is update)  # type: ignore[misc]
             assert text.facts().exit_code == exit_code
+
+
+async def test_a_key_of_sections_says_where_there_is_no_further_one() -> None:
+    """Rather than to do nothing."""
+    log = Log(
+        b"section_start:1700000000:get\r\x1b[0Kget\none\nsection_end:1700000009:get\r\x1b[0K\ntwo\n"
+    )
+    log.finish()
+    async with told_log() as driver:
+        driver.feed.tell(log)
+        await driver.until(" of 3")
+        driver.view.position.reveal(2)
+        await driver.press("right_curly_bracket")
+        await driver.until_told("No section after this one.")
+        await driver.press("left_curly_bracket")
+        await driver.wait(partial(is_at, driver, 0))
+        await driver.press("left_curly_bracket")
+        await driver.until_told("No section before this one.")

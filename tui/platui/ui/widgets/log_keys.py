@@ -129,7 +129,9 @@ class LogKeys(Controller[Any]):
     def _go_to_section(self, by: int) -> None:
         if (line := self._view.folds.header(by)) is not None:
             self._view.position.reveal(line)
-        elif not self._view.folds.can_fold:
+        elif self._view.folds.can_fold:
+            self._notify(f"No section {'after' if by > 0 else 'before'} this one.")
+        else:
             self._notify(_NO_SECTIONS)
 
     @command("space", "log.select", "Select lines")
