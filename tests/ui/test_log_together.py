@@ -297,6 +297,7 @@ class LateErrors(Log):
     """A log whose errors are found when a test says so."""
 
     told: Event | None = None
+    is_sought = False  # Whether they were asked for
 
     @property
     def has_all_errors(self) -> bool:
@@ -308,6 +309,7 @@ class LateErrors(Log):
         if self.told is None:
             super().find_errors()
         else:
+            self.is_sought = True
             self.told.wait()
 
 
@@ -332,6 +334,18 @@ async def test_an_e_is_not_lost_while_errors_of_another_log_are_searched() -> No
         first_found.set()
         second_found.set()
         await driver.wait(partial(is_at, driver, 70))
+
+
+async def test_who_leaves_the_end_by_a_key_sees_all_errors_at_the_edge() -> None:
+    """They are searched then, not while lines come."""
+    log, found = late_errors(50)
+    async with told_log() as driver:
+        driver.feed.tell(log, LogState.FOLLOWING)
+        await driver.until(" of 51")
+        assert not log.is_sought
+        await driver.press("k")
+        await driver.wait(lambda: log.is_sought)
+        found.set()
 
 
 async def test_what_is_read_in_the_end_is_in_no_fold_when_the_rest_comes() -> None:

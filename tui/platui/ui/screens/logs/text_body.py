@@ -165,7 +165,6 @@ class TextBody(Body):
             self.view.focus()
         if not self.text.is_scrolled_back:
             self.catch_up()
-            self.text.on_moved()
         elif not self.text.needs_no_draw:
             self.show_where()
 
@@ -178,6 +177,7 @@ class TextBody(Body):
             self.draw()
         else:
             self.show_where()
+        self.text.on_moved()  # here, since a key's own frame comes before `WindowChanged`
 
     def show_where(self) -> None:
         found = (*self.line_filter.status_pieces(), *self.hits.status_pieces())
