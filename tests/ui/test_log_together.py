@@ -428,6 +428,22 @@ async def test_a_search_that_was_begun_in_the_end_goes_on_from_there() -> None:
         assert driver.view.position.focus == 9980
 
 
+async def test_the_number_of_a_hit_is_known_when_the_rest_has_come() -> None:
+    """One is at it still."""
+    async with told_log() as driver:
+        end = log_of(10_000, lambda y: f"line {y}", first=8001)
+        driver.feed.tell(end, LogState.OPENING, is_tail=True, progress=0.5)
+        await driver.until("end of the log")
+        await driver.typing("/", "line 9950")
+        await driver.press("enter")
+        await driver.until("/line 9950  1 of 1")
+        driver.feed.tell(log_of(10_000, lambda y: f"line {y}"), shift=8001)
+        await driver.wait(partial(is_at, driver, 9950))
+        await driver.until(" of 10,000")
+        await driver.rest()
+        assert "/line 9950  1 of 1" in driver.text
+
+
 async def test_how_a_job_failed_is_found_in_what_comes_after_its_end() -> None:
     """The last lines of a log may come late."""
     async with told_log() as driver:

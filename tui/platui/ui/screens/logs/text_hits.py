@@ -150,10 +150,12 @@ class TextHits(Controller["TextBody"]):
 
     def reset_counts(self, search: TextSearch) -> None:
         """Search another text; go to its first hit if there was none so far."""
-        had_no_hit = self._current is None
+        had_no_hit, position = self._current is None, self.body.view.position
         self.begin(search.restarted())
         if had_no_hit:
-            self._add_step(first_hit, self.body.view.position.top_line)
+            self._add_step(first_hit, position.top_line)
+        else:
+            self._current = position.focus  # the same line, if only its number is another
 
     def found(self, search: TextSearch) -> None:
         self.body.view.mark_hits(() if search.state is None else search.state.lines)
