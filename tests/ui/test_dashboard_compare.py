@@ -12,6 +12,7 @@ from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 from tests.support.wire import answer, wire_server
 
+from platui.analysis import log_comparison
 from platui.models.values.routes import Route
 from platui.service.logs import successful_runs
 from platui.ui.widgets.compare_view import CompareView
@@ -288,3 +289,20 @@ async def test_a_comparison_that_cannot_be_renewed_is_stale() -> None:
             await driver.press("m")
             await driver.until("exact comparison")
             assert "◌ stale" in driver.text
+
+
+async def test_a_line_that_is_not_compared_is_not_gone_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of very long logs only the ends are compared."""
+    monkeypatch.setattr(log_comparison, "MOST_LINES", 4)
+    this = b"".join(b"line %d\n" % number for number in range(1, 11))
+    start = Route("compare", "acme/etl", "etl", 10, 5, "dbt")
+    async with wire_server(runs(b"one\n", this)) as server:
+        app = dashboard(Elsewhere(server.url), start=start, clock=FrozenClock())
+        async with driving(app) as driver:
+            await driver.until(FOUND)
+            await driver.wait(lambda: driver.app.focused is view(driver))
+            await driver.enter(":", "6")
+            await driver.until("6 not found: no line or row here")
+            await driver.press("escape")
+            await driver.enter(":", "9")
+            await driver.wait(lambda: view(driver).cursor == view(driver).rows.row_of(8))  # type: ignore[union-attr]

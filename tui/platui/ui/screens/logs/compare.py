@@ -49,7 +49,10 @@ class CompareContext(ViewContext["CompareBody"]):
 
     def way_to(self, number: int) -> Callable[[], object] | None:
         rows = self.body.view.rows
-        if rows is None or not 1 <= number <= rows.comparison.right.end:
+        if rows is None:
+            return None
+        compared = rows.comparison.right
+        if not compared.first < number <= compared.end:
             return None
         return partial(self.body.view.go_to_line, number - 1)
 
