@@ -289,7 +289,7 @@ async def test_the_copy_menu_copies_from_the_log_it_was_opened_for(
         await driver.wait(lambda: view.document is other)
         await driver.press("enter")
         await driver.wait(lambda: driver.app.screen is screen)
-        await driver.wait(lambda: copied)
+        await driver.wait(lambda: bool(copied))
         assert copied == ["1 line: line 9991"]
 
 
