@@ -6,7 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.service import QUICK, viewing
+from tests.support.service import QUICK, service_at, started, viewing
+from tests.support.wire import Heard, answer, wire_server
 
 from platui.config.profile import Profile
 from platui.core.errors import CredentialError
@@ -72,3 +73,32 @@ async def test_the_key_for_access_reports_is_not_looked_for_at_the_start(
         assert not asked.exists()
     finally:
         await service.close()
+
+
+async def test_the_token_that_was_accepted_last_is_used_again() -> None:
+    """Not one that was still checked when the next one was entered."""
+
+    async def script(heard: Heard, writer: asyncio.StreamWriter) -> None:
+        match heard.headers["private-token"]:
+            case "accepted":
+                writer.write(answer([]))
+            case "checked":
+                await asyncio.Event().wait()
+            case _:
+                writer.write(answer({"message": "401 Unauthorized"}, "401 Unauthorized"))
+
+    projects = resources.projects.projects(ProjectsQuery())
+    async with (
+        wire_server(script) as server,
+        started(service_at(server.url, "accepted", is_in_memory=True)) as service,
+    ):
+        await service.read(projects)
+        heard = len(server.heard)
+        checking = asyncio.create_task(service.replace_token(Secret("checked")))
+        await server.has_heard(heard + 1)
+        checking.cancel()
+        await asyncio.wait({checking})
+        with pytest.raises(CredentialError, match="does not accept"):
+            await service.replace_token(Secret("refused"))
+        await service.read(projects, live=True)
+    assert server.heard[-1].headers["private-token"] == "accepted"

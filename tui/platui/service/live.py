@@ -73,6 +73,7 @@ class Live:
     ) -> None:
         self.client = caller = connection.client
         self.token: Secret | None = None  # The personal token; None: that of a job
+        self._accepted: Secret | None = None  # The one before, while another is checked
         self._service_context = service_context
         self._connection = connection
         self._store = store
@@ -210,20 +211,24 @@ class Live:
         Raises CredentialError: invalid characters, or refused.
         """
         is_signed_in = self._service_context.line.value.state is ConnectionState.ONLINE
-        before = self.token if is_signed_in else None
+        # One that is entered during the check of another ends that check.
+        before = self._accepted or (self.token if is_signed_in else None)
         self._use(token)
         if before is None:
             return
+        self._accepted = before
         try:
             listed = endpoints.projects.projects(ProjectsQuery())
             await self.client.get(listed.one_item(), Urgency.USER)
         except UnauthorizedError:
+            self._accepted = None
             self._use(before)
             raise CredentialError(
                 "The platform does not accept this token.", hint="The one before is used again."
             ) from None
         except PlatuiError:
-            return  # Unknown until the platform responds
+            pass  # unknown until the platform responds
+        self._accepted = None
 
     def _use(self, token: Secret) -> None:
         ledger = _open_ledger(self._service_context.profile, self._origin, token)
