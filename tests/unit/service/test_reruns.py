@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from platui.core.secrets import Secret
 from platui.models.values.drafts import DraftSource, RunDraft, RunForm
 from platui.models.values.writes import NewPipeline, RunVariable
@@ -23,6 +25,16 @@ def test_variables_name_file_and_secrets() -> None:
         unknown_words(RunForm(draft.new.project, file_is_known=False).filled_from(draft), draft)
         == "Unknown: the value of KEY."
     )
+
+
+def test_a_variable_of_another_type_is_named() -> None:
+    """It is sent as text; the job expects the path of a file with it."""
+    key = Variable(key="CERTIFICATE", value="-----BEGIN", variable_type="file")
+    day = Variable(key="DAY", value="2026-03-14", variable_type="env_var")
+    draft = draft_from(12, "main", (FILE, key, day), DraftSource.VARIABLES)
+    form = RunForm(draft.new.project, file_is_known=False).filled_from(draft)
+    assert unknown_words(form, draft) == "Sent as env_var, but had another type: CERTIFICATE."
+    assert unknown_words(replace(form, variables=form.variables[1:]), draft) == ""
 
 
 def test_a_file_that_nothing_names_is_not_known() -> None:

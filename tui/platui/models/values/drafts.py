@@ -52,6 +52,8 @@ class RunDraft:
     If not, the user must choose: an empty `new.pipeline_file` would silently mean the default.
     """
     knows_variables: bool  # Whether all variables are known
+    files: frozenset[str] = frozenset()
+    """Keys of variables of another type than `env_var`, as which all are sent (GitLab: a file)."""
 
 
 @dataclass(frozen=True, slots=True)

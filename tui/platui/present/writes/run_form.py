@@ -140,7 +140,12 @@ def unknown_words(form: RunForm, draft: RunDraft | None) -> str:
         ("whether there were other variables", draft is not None and not draft.knows_variables),
     )
     unknown = [word for word, holds in words if holds]
-    return f"Unknown: {'; '.join(unknown)}." if unknown else ""
+    files = [] if draft is None else [one.key for one in form.variables if one.key in draft.files]
+    sentences = (
+        f"Unknown: {'; '.join(unknown)}." if unknown else "",
+        f"Sent as env_var, but had another type: {clean(', '.join(files))}." if files else "",
+    )
+    return " ".join(filter(None, sentences))
 
 
 def blamed(error: PlatuiError, *, triggered: bool) -> str:

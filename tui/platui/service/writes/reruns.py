@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Pipeline, Variable
 
+_ENV_VAR: Final = "env_var"  # spec §4.3
 _SCHEDULES: Final = 5  # schedules to check for the one that started a pipeline
 
 
@@ -59,17 +60,20 @@ def draft_from(
 ) -> RunDraft:
     """Return the draft of these variables; the pipeline file is unknown unless one names it."""
     file = ""
-    others = []
+    others, files = [], set[str]()
     for one in variables:
         if one.key == PIPELINE_FILE_VARIABLE:
             file = one.value or ""
         elif one.key:
+            if one.variable_type not in {"", _ENV_VAR}:
+                files.add(one.key)
             others.append(RunVariable(one.key, Secret("") if one.value is None else one.value))
     return RunDraft(
         NewPipeline(project, plain_ref(ref), file, tuple(others)),
         source,
         knows_file=bool(file),
         knows_variables=source is DraftSource.VARIABLES,
+        files=frozenset(files),
     )
 
 
