@@ -44,6 +44,8 @@ if TYPE_CHECKING:
         ("schedule", "create", "p", "--description", "d", "--ref", "main", "--cron", "61 * * * *"),
         ("schedule", "edit", "p", "1"),
         ("schedule", "edit", "p", "1", "--timezone", "Nowhere/Atall"),
+        ("schedule", "edit", "p", "1", "--var", "A=1", "--unset", "A"),
+        ("schedule", "edit", "p", "1", "--unset", "A", "--unset", "A"),
     ],
 )
 def test_words_that_cannot_be_meant_send_nothing(user: User, words: tuple[str, ...]) -> None:

@@ -18,7 +18,7 @@ from platui.cli.output.progress import print_notice
 from platui.cli.targets import Kind, project_at, target_at
 from platui.core.errors import CommandError, ConfigError, PlatuiError
 from platui.core.lazy_module import LazyModule
-from platui.core.text import clean
+from platui.core.text import clean, shorten
 from platui.models.values.writes import NewSchedule, ScheduleChange, ScheduleVariable, WriteAction
 
 if TYPE_CHECKING:
@@ -186,6 +186,9 @@ def edit_command(
         raise ConfigError("Give at least one option to change.", hint=hint)
     _check(**changes)
     variables, sources = parse_variables(pairs, secrets, takes_file=True)
+    keys = [*(one.key for one in variables), *(key for key, _ in sources), *unset]
+    if twice := [key for key in unset if keys.count(key) > 1]:
+        raise ConfigError(f"Variable {shorten(twice[0], 60)} is given twice.")
     with open_platform(options, words, write_options) as platform:
         target = target_at(words, platform.address, Kind.SCHEDULE, hint)
         if target.kind is not Kind.SCHEDULE:
