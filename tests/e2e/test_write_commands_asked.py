@@ -61,6 +61,24 @@ def test_a_secret_is_typed_unseen_and_the_question_answered(desk: Desk, tmp_path
     assert not [data for data in kept if PLANTED.encode() in data]
 
 
+@pytest.mark.parametrize(
+    ("typed", "code"), [(b"\x04", 130), (b"caf\xe9\r", 2)], ids=["no input", "no UTF-8"]
+)
+def test_a_secret_that_is_not_typed_sends_nothing(
+    desk: Desk, tmp_path: Path, typed: bytes, code: int
+) -> None:
+    """The end of input is Ctrl+C; a terminal of another encoding is told."""
+    before = writes(desk)
+    words = ("run", desk.project, "--ref", "main", "--secret", "KEY", "--unlock", "here")
+    with Session(*words, home=tmp_path, environ=named(desk)) as session:
+        session.until("Value of KEY (not shown)")
+        session.child.send(typed)
+        assert session.end() == code
+        assert b"Traceback" not in session.kept.getvalue()
+        assert b"caf" not in session.kept.getvalue()
+    assert writes(desk) == before
+
+
 @pytest.mark.parametrize("keys", [("enter",), ("n", "enter"), ("ctrl+c",), ("\x04",)])
 def test_no_is_what_anything_else_than_yes_means(
     desk: Desk, tmp_path: Path, keys: tuple[str, ...]

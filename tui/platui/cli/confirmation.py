@@ -116,4 +116,9 @@ def ask_secret(key: str) -> Secret:
             f"Typing the secret {clean(key)} needs a terminal.",
             hint=f"Use --secret {clean(key)}=@FILE or --secret {clean(key)}=env:NAME.",
         )
-    return Secret(getpass.getpass(f"Value of {clean(key)} (not shown): ", sys.stderr))
+    try:
+        return Secret(getpass.getpass(f"Value of {clean(key)} (not shown): ", sys.stderr))
+    except EOFError:
+        raise KeyboardInterrupt from None
+    except UnicodeDecodeError:  # keep the secret out of the traceback
+        raise ConfigError(f"The value of {clean(key)} is not UTF-8 text.") from None
