@@ -100,6 +100,20 @@ def test_no_is_what_anything_else_than_yes_means(
     assert writes(desk) == before
 
 
+def test_a_key_of_another_encoding_is_no_yes(desk: Desk, tmp_path: Path) -> None:
+    """Nor does it end the program otherwise than any other answer."""
+    before = writes(desk)
+    words = ("run", desk.project, "--ref", "main", "--unlock", "here")
+    environ = {**named(desk), "PYTHONIOENCODING": "utf-8:strict"}  # as in a locale of UTF-8
+    with Session(*words, home=tmp_path, environ=environ) as session:
+        session.until("Send it? [y/N]")
+        session.child.send(b"\xe9\r")
+        text = session.until("Nothing was sent.")
+        assert session.end() == 130
+        assert "Traceback" not in text
+    assert writes(desk) == before
+
+
 def test_an_act_for_the_first_time_is_explained(desk: Desk, tmp_path: Path) -> None:
     """And what it is about to be done to is named as people know it."""
     pipeline = desk.start_pipeline()

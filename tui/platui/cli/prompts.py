@@ -37,7 +37,8 @@ def read_line(prompt: str) -> str | None:
     # Discard keys typed before the prompt.
     termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
     print(prompt, end="", file=sys.stderr, flush=True)
-    line = sys.stdin.readline()
+    # Bytes: a key of another encoding would be an error.
+    line = sys.stdin.buffer.readline().decode(sys.stdin.encoding, errors="replace")
     if not line:
         print(file=sys.stderr)
         return None
