@@ -14,7 +14,7 @@ from tests.support.clock import FakeClock
 from tests.support.performing import exchanged, kinds, performed
 from tests.support.platform import api_client, credentials, in_project
 from tests.support.service import QUICK, running_service, service_at, service_of, started
-from tests.support.wire import in_turn, says, wire_server
+from tests.support.wire import Heard, answer, in_turn, says, wire_server
 
 from platui.core.errors import (
     CredentialError,
@@ -28,7 +28,9 @@ from platui.core.errors import (
     WriteRefusedError,
 )
 from platui.core.secrets import Secret
+from platui.models.values.connection import ConnectionState
 from platui.models.values.drafts import DraftSource, RunForm
+from platui.models.values.queries import ProjectsQuery
 from platui.models.values.write_states import Done, Refused, Sent, Waiting, WriteProgress
 from platui.models.values.writes import (
     Confirmation,
@@ -44,6 +46,7 @@ from platui.models.values.writes import (
 from platui.models.wire import Schedule
 from platui.present.writes.run_form import unknown_words
 from platui.present.writes.states import outcome_words, tally
+from platui.service import resources
 from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
@@ -140,6 +143,26 @@ async def test_a_wrong_trigger_token_is_explained(platform: RunningEmulator) -> 
     assert isinstance(refused, Refused)
     assert isinstance(refused.error, NotFoundError)
     assert f"(from your input) is not valid for {platform.project}" in refused.error.sentence
+
+
+async def test_a_rejected_trigger_token_does_not_sign_out() -> None:
+    """The access token is another one: the lists go on."""
+
+    async def script(heard: Heard, writer: asyncio.StreamWriter) -> None:
+        body = {"message": "401 Unauthorized"}
+        is_read = heard.method == "GET"
+        writer.write(answer([]) if is_read else answer(body, "401 Unauthorized"))
+
+    async with (
+        wire_server(script) as server,
+        started(service_at(server.url, writes="confirm", is_in_memory=True)) as service,
+    ):
+        await service.read(resources.projects.projects(ProjectsQuery()))
+        await service.write_service.keep_trigger_token(1, Secret("planted-trigger"))
+        [_, refused] = await performed(service, NewPipeline(1, "main", triggered=True))
+        assert isinstance(refused, Refused)
+        assert "trigger token" in refused.error.sentence
+        assert service.line.value.state is ConnectionState.ONLINE
 
 
 async def test_acts_are_done_and_then_known_to_be_offered(platform: RunningEmulator) -> None:

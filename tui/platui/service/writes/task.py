@@ -9,7 +9,12 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.analysis.action_states import had_no_effect
-from platui.core.errors import OutcomeUnknownError, PlatuiError, RateLimitedError
+from platui.core.errors import (
+    OutcomeUnknownError,
+    PlatuiError,
+    RateLimitedError,
+    UnauthorizedError,
+)
 from platui.core.observers import Observable
 from platui.models.values.write_states import (
     LAST_STATES,
@@ -217,13 +222,19 @@ class WriteRunner:
                         yield state
                 return
             except PlatuiError as error:
-                self._line.failed(error, number)
-                yield Refused(await self._refusals.explained(intent, error))
+                yield await self._refused(intent, error, number)
                 return
             else:
                 self._line.answered(number)
                 yield await self._accepted(intent, write, record, mark)
                 return
+
+    async def _refused(self, intent: Intent, error: PlatuiError, number: int) -> Refused:
+        is_triggered = isinstance(intent, NewPipeline) and intent.triggered
+        # A rejected trigger token says nothing about the access token.
+        if not (is_triggered and isinstance(error, UnauthorizedError)):
+            self._line.failed(error, number)
+        return Refused(await self._refusals.explained(intent, error))
 
     async def _accepted(
         self, intent: Intent, write: Write[Any], record: Record | None, mark: str
