@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.support.clock import FastClock
 from tests.support.company import NOW, ending_job, long_running_job
-from tests.support.dashboard import SIZE, dashboard, driving, pipelines_of
+from tests.support.dashboard import SIZE, Elsewhere, dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 from tests.support.service import requests_of
+from tests.support.wire import answer, wire_server
 from tests.texts.screens import JOB_HAS_NO_LOG
 
 from platui.config.settings import PollSettings
@@ -24,10 +25,12 @@ from platui.ui.screens.logs.log import LogScreen
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
+    from asyncio import StreamWriter
     from collections.abc import AsyncIterator, Callable
 
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
+    from tests.support.wire import Heard
     from textual.screen import Screen
 
     from platui.models.values.connection import Urgency
@@ -359,3 +362,32 @@ async def test_the_jobs_record_is_a_key_away(still_platform: RunningEmulator) ->
         await driver.until(" author ")
         await driver.press("escape")
         await driver.until(" lines ")
+
+
+async def test_saving_a_log_that_is_loading_says_so() -> None:
+    """The file would have a part of it, and be taken for the log."""
+    log = answer(b"first\n" + b"x" * 100_000 + b"\nlast\n", content_type="text/plain")
+    release = asyncio.Event()
+
+    async def script(heard: Heard, writer: StreamWriter) -> None:
+        if heard.target.endswith("/trace"):
+            writer.write(log[:-50_000])
+            await writer.drain()
+            await release.wait()
+            writer.write(log[-50_000:])
+        else:
+            writer.write(answer({"id": 5, "name": "dbt", "status": "failed"}))
+
+    start = Route("log", "acme/etl", "etl", 10, 5, "dbt")
+    async with wire_server(script) as server:
+        app = dashboard(Elsewhere(server.url), start=start, clock=FrozenClock())
+        async with driving(app) as driver:
+            await driver.until("first")
+            await driver.press("s")
+            await driver.until("Save the log: only the part loaded so far")
+            await driver.press("escape")
+            release.set()
+            await driver.until("✔ final")
+            await driver.press("s")
+            await driver.until("Save the log")
+            assert "loaded so far" not in driver.text

@@ -140,7 +140,7 @@ class SaveDialog(FileWriteDialog):
         self._ask()
 
 
-def save_log_dialog(document: LogDocument, name: str) -> SaveDialog:
+def save_log_dialog(document: LogDocument, name: str, *, is_whole: bool) -> SaveDialog:
     def writing(read: Callable[[LogDocument], LogPieces]) -> WriteFile:
         async def write(target: Path, note: Callable[[Progress], None], *, replace: bool) -> str:
             size = await save_log(read(document), target, note, replace=replace)
@@ -153,7 +153,8 @@ def save_log_dialog(document: LogDocument, name: str) -> SaveDialog:
         Format(f"Save {text} as", writing(text_pieces), raw),
         Format(f"Save {raw} as", writing(raw_pieces), text),
     )
-    return SaveDialog(((" Save the log", "strong"),), name, formats, waiting="")
+    part: Pieces = () if is_whole else ((": only the part loaded so far", "warning"),)
+    return SaveDialog(((" Save the log", "strong"), *part), name, formats, waiting="")
 
 
 def archive_file_dialog(archive: JobArchive, path: str) -> SaveDialog:

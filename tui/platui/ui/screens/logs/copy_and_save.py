@@ -51,7 +51,8 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
             from platui.ui.dialogs.save import save_log_dialog  # noqa: PLC0415  (on first use)
 
             name = self.body.context.file_name()
-            self.screen.app.push_screen(save_log_dialog(document, name))
+            is_whole = self.body.text.was_current
+            self.screen.app.push_screen(save_log_dialog(document, name, is_whole=is_whole))
 
     @command("v", "log.pager", "Pager")
     def open_pager(self) -> None:
