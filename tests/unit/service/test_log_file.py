@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from tests.support.service import viewing_any
 
 from platui.core.clock import SystemClock
 from platui.core.errors import FileReadError
+from platui.core.open_file import OpenFile
 from platui.logs.preview import MIN_PREVIEW_BYTES
 from platui.models.values.log import LogState
 from platui.service.logs import file as log_file
@@ -193,6 +195,31 @@ async def test_what_was_written_before_a_file_was_rotated_is_told(path: Path) ->
         feed.refresh()
         new = await viewer.until(lambda u: u.reset)
         assert lines(new) == ["another"]
+
+
+@pytest.mark.parametrize("follow", [False, True])
+async def test_a_file_whose_handle_is_stale_is_opened_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch, *, follow: bool
+) -> None:
+    """A network file system has forgotten it; what was read stays."""
+    feed = follow_file(path, SystemClock(), follow=follow)
+    assert isinstance(feed, FileFeed)
+    stale = feed._file
+
+    def status(file: OpenFile) -> os.stat_result:
+        if file is stale:
+            raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
+        return os.fstat(file.fileno())
+
+    async with viewing_any(feed) as viewer:
+        first = await viewer.until(lambda u: u.is_current)
+        path.unlink()
+        monkeypatch.setattr(OpenFile, "status", property(status))
+        feed.refresh()
+        failed = await viewer.until(lambda u: u.error is not None)
+        assert failed.document is first.document
+        path.write_bytes(b"another\n")
+        await viewer.until(lambda u: u.error is None and lines(u) == ["another"])
 
 
 async def test_held_it_looks_only_when_it_is_told_to(path: Path) -> None:

@@ -170,7 +170,12 @@ class FileFeed:
     def _check(self) -> _Change:
         """Check whether the file has grown or was replaced; called in a thread."""
         other = self._replacement()
-        change = self._grown(is_rotated=other is not None)
+        try:
+            change = self._grown(is_rotated=other is not None)
+        except OSError as error:
+            if other is None and self._error is None:
+                self._note(error)
+            change = _Change.SAME
         if other is not None and change is not _Change.GROWN:
             self._file = other
             return _Change.ANOTHER
@@ -194,8 +199,11 @@ class FileFeed:
         return _Change.GROWN
 
     def _count_unread(self) -> int | None:
-        """Return by how many bytes the file has grown; None if it was rewritten."""
-        size = self._file.size
+        """Return by how many bytes the file has grown; None if it was rewritten, or is gone."""
+        try:
+            size = self._file.size
+        except OSError:
+            return None
         return None if self._is_rewritten(size) else size - self._taken.size
 
     def _is_rewritten(self, size: int) -> bool:
@@ -208,19 +216,28 @@ class FileFeed:
         if self._path is None:
             return None
         try:
-            there, ours = self._path.stat(), self._file.status
-            if (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino):
+            if self._is_open(self._path.stat()):
                 self._error = None
                 return None
             other = OpenFile.open(self._path)
         except OSError as error:
-            # Keep what was read, and report each error once.
-            sentence = _sentence(self._path, error)
-            if self._error is None or self._error.sentence != sentence:
-                self._error = FileReadError(sentence)
+            self._note(error)
             return None
         self._error = None
         return other
+
+    def _is_open(self, there: os.stat_result) -> bool:
+        try:
+            ours = self._file.status
+        except OSError:  # such as a handle that a network file system has forgotten
+            return False
+        return (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino)
+
+    def _note(self, error: OSError) -> None:
+        """Keep what was read, and report each error once."""
+        sentence = _sentence(self._path, error)
+        if self._error is None or self._error.sentence != sentence:
+            self._error = FileReadError(sentence)
 
     def _update(self, *, reset: bool = False, shift: int = 0) -> LogUpdate:
         return LogUpdate(
