@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.dashboard import PATIENCE, dashboard, driving, pauses
+from tests.support.dashboard import PATIENCE, Elsewhere, dashboard, driving, pauses
+from tests.support.frozen import FrozenClock
+from tests.support.wire import wire_server
 from tests.ui.test_dashboard_log import at_a_log, growing, log_view
 
 from platui.logs import Log
@@ -16,8 +19,11 @@ from platui.ui.screens.logs.log import LogScreen
 from platui.ui.screens.pipeline_search import PipelineSearchScreen
 
 if TYPE_CHECKING:
+    from asyncio import StreamWriter
+
     from tests.support.dashboard import Driver
     from tests.support.platform import PlatformFactory
+    from tests.support.wire import Heard
 
     from platui_emulator.server import RunningEmulator
 
@@ -320,3 +326,18 @@ async def test_a_search_in_all_logs_without_a_text_waits_for_one(
         await driver.type("job")
         await driver.press("enter")
         await driver.until(lambda text: "4 of 4 logs" in text and " hits in " in text)
+
+
+async def test_esc_leaves_a_search_whose_jobs_are_loading() -> None:
+    """There is nothing to stop yet; stopped, it would say for ever that it loads them."""
+
+    async def silent(_heard: Heard, _writer: StreamWriter) -> None:
+        await asyncio.Event().wait()
+
+    start = Route("search", "acme/etl", "etl", 10, search="job")
+    async with wire_server(silent) as server:
+        app = dashboard(Elsewhere(server.url), start=start, clock=FrozenClock())
+        async with driving(app) as driver:
+            await driver.until("Loading hits")
+            await driver.press("escape")
+            await driver.wait(lambda: driver.route.view != "search")

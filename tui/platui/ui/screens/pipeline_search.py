@@ -60,7 +60,7 @@ class PipelineSearchKeys(PipelineLogs):
     def undo(self) -> bool:
         """Stop a running search; its hits stay."""
         feed, found = self.body.feeds.main, self.body.found
-        if feed is None or found.is_whole or found.stopped:
+        if feed is None or not found.listed or found.is_whole or found.stopped:
             return False
         feed.stop()
         return True
