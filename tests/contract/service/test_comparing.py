@@ -8,13 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.platform import api_client, in_project
-from tests.support.service import PATIENCE, requests_of, running_service, viewing_any
+from tests.support.service import (
+    PATIENCE,
+    requests_of,
+    running_service,
+    service_at,
+    started,
+    viewing_any,
+)
+from tests.support.wire import in_turn, says, wire_server
 
 from platui.models.values.comparison import BlockKind, CompareStep
 from platui.service import resources
 
 if TYPE_CHECKING:
+    from asyncio import StreamWriter
+
     import httpx
+    from tests.support.wire import Heard
 
     from platui.models.values.comparison import CompareUpdate
     from platui.service.logs.comparing import ComparedLogs
@@ -203,3 +214,24 @@ async def test_an_error_is_told_once_and_a_refresh_tries_again(
             await viewer.until(lambda update: update.error is None)
             await viewer.until(lambda update: update.error is not None)
             assert service.journal.newest.value == before + 1
+
+
+@pytest.mark.variants("default", reason="its platform is no emulator")
+async def test_a_temporary_error_passes_by_itself() -> None:
+    """As its hint promises; nothing else is asked that would tell that the platform is back."""
+    run = {"id": 5, "name": "dbt", "status": "failed", "ref": "main"}
+    first = says({}, "500 Internal Server Error")
+    jobs = in_turn(first, says({**run, "pipeline": {"id": 9, "ref": "main"}}))
+
+    async def script(heard: Heard, writer: StreamWriter) -> None:
+        await (jobs if heard.target.endswith("/jobs/5") else says([]))(heard, writer)
+
+    async with (
+        wire_server(script) as server,
+        started(service_at(server.url)) as service,
+        viewing_any(service.watch(resources.logs.compared(7, 5))) as viewer,
+    ):
+        failed = await viewer.until(lambda update: update.error is not None)
+        assert failed.error.hint == "platui retries automatically."
+        found = await viewer.until(lambda update: update.step is CompareStep.NOTHING)
+        assert found.error is None

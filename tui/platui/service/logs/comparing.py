@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.api.endpoints import jobs
 from platui.core.errors import PlatuiError
 from platui.models.values.comparison import CompareStep, CompareUpdate
-from platui.models.values.connection import ConnectionState, Urgency
+from platui.models.values.connection import Urgency
 from platui.models.values.statuses import ENDED
 from platui.service.cancellation import in_thread
+from platui.service.feeds.poll_timer import PollTimer
 from platui.service.feeds.task_feed import TaskFeed
 from platui.service.logs.successful_runs import SuccessfulRuns, run_of
 from platui.service.resources.jobs import is_final
+from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
     from platui.models.values.comparison import Comparison, DiffBlock, WordFinder
@@ -47,7 +49,8 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         self._steps = 0
         self._successful: JobLog | None = None
         self._is_read = False
-        self._failed_at: tuple[int, bool] | None = None
+        self._interval = context.interval(Poll.WHILE_ACTIVE)
+        self._timer = PollTimer(context.conditions)
         self._refreshes = 1  # Loads that are wanted; the first one at once
         self._loads = 0  # How many of them are done
         self._masks = True
@@ -79,24 +82,24 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
 
     async def _run(self) -> None:
         while True:
-            _, is_online = now = self._retry_key
-            # An error may be gone: another token, or back online.
-            may_retry = self._state.error is not None and now != self._failed_at and is_online
-            if self._loads < self._refreshes or may_retry:
+            left = self._remaining()
+            if self._loads < self._refreshes:
                 refreshes = self._refreshes
-                await self._try(self._load())
+                self._change(error=None)
+                await self._try_to_load()
                 self._loads = refreshes  # others may have come meanwhile
+            elif left == 0.0:
+                await self._try_to_load()
             elif self._wants_comparison:
-                await self._try(self._compare())
+                await self._compare()
             else:
-                await self._wake_up.wait(None)
+                await self._wake_up.wait(left)
 
-    @property
-    def _retry_key(self) -> tuple[int, bool]:
-        return (
-            self._conditions.token_number,
-            self._conditions.line.value.state is ConnectionState.ONLINE,
-        )
+    def _remaining(self) -> float | None:
+        """Return the seconds until the retry after a temporary error; None: not until an event."""
+        if self._state.error is None:
+            return None
+        return self._timer.remaining(self._interval, settled=True)
 
     @property
     def _wants_comparison(self) -> bool:
@@ -104,15 +107,16 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         is_pending = update.step is CompareStep.COMPARING or update.masks is not self._masks
         return update.right is not None and is_pending
 
-    async def _try(self, work: Awaitable[None]) -> None:
+    async def _try_to_load(self) -> None:
         try:
-            await work
+            await self._load()
         except PlatuiError as error:
-            self._failed_at = self._retry_key
-            self._change(error=error)
+            self._timer.failed(error)
+            self._change(error=self._timer.error)
+        else:
+            self._timer.succeeded()
 
     async def _load(self) -> None:
-        self._change(error=None)
         known = await self._reader.recall(self._job)
         if known is None or not is_final(known.value):
             known = await self._reader.fetch(self._job, Urgency.USER, is_final)
@@ -126,7 +130,8 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
             )
             self._change(search=search)
             if search.run is None:
-                self._change(step=CompareStep.NOTHING, read_at=self._conditions.clock.now())
+                now = self._conditions.clock.now()
+                self._change(step=CompareStep.NOTHING, read_at=now, error=None)
                 return
         if self._state.comparison is None:
             self._change(step=CompareStep.READING)
@@ -141,7 +146,7 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
                 await self._log.read(Urgency.USER, final=ended)
             self._is_read = ended
             self._change(is_growing=not ended, read_at=self._conditions.clock.now())
-        self._change(left=self._successful.document, right=self._log.document)
+        self._change(left=self._successful.document, right=self._log.document, error=None)
         await self._compare()
 
     async def _compare(self) -> None:
