@@ -107,30 +107,21 @@ def failed_before_retry(jobs: Iterable[Job]) -> datetime | None:
 
     Failures before a retry with which it succeeded do not count.
     """
-    known = sorted(jobs, key=lambda one: one.id)
     failed_at: datetime | None = None
     names: set[str] = set()
-    for at, job in enumerate(known):
-        if job.name not in names:
-            names.add(job.name)
-            continue
-        before = known[:at]
-        ended = _ended_before(before, job.created_at)
-        if ended is None:
-            continue
-        newest = current_attempts(before).values()
-        is_red = any(one.status == RED and not one.allow_failure for one in newest)
-        failed_at = (failed_at or ended) if is_red else None
+    red: set[str] = set()  # Names whose newest attempt failed
+    ends: datetime | None = None  # The last end so far
+    is_unknown = False  # Whether an end is missing: one still ran then
+    for job in sorted(jobs, key=lambda one: one.id):
+        began = job.created_at if job.name in names and not is_unknown else None
+        if began is not None and ends is not None and (began - ends).total_seconds() > _AT_ONCE:
+            failed_at = (failed_at or ends) if red else None
+        names.add(job.name)
+        (red.add if job.status == RED and not job.allow_failure else red.discard)(job.name)
+        if job.status in DECISIVE:
+            is_unknown = is_unknown or job.finished_at is None
+            ends = max(filter(None, (ends, job.finished_at)), default=None)
     return failed_at
-
-
-def _ended_before(jobs: Sequence[Job], moment: datetime | None) -> datetime | None:
-    """Return the last end of jobs, if that was some time before; None: one still ran then."""
-    ends = [one.finished_at for one in jobs if one.status in DECISIVE]
-    if moment is None or not ends or None in ends:
-        return None
-    last = max(end for end in ends if end is not None)
-    return last if (moment - last).total_seconds() > _AT_ONCE else None
 
 
 _TURNS: Final = 2  # A single change of status may have an external reason
