@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 import pytest
 from tests.support.error_lines import CALM, ERRORS
 
+from platui.analysis.errors import matcher
 from platui.analysis.errors.matcher import HINTS, ErrorMatcher
 from platui.analysis.errors.rule_table import ERROR_RULES
 from platui.logs.error_index import letters_of
@@ -51,6 +53,20 @@ def test_an_error_is_known_by_the_rule_of_who_says_it(rule: str, line: str) -> N
     block = RULES.begin(line)
     assert block is not None
     assert block.rule == rule
+
+
+def test_a_log_of_every_combination_of_words_takes_no_more_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is known of some combinations is forgotten; the rules are the same afterwards."""
+    monkeypatch.setattr(matcher, "_MOST_COMBINATIONS", 10)
+    rules, line = ErrorMatcher(), "panic: something"
+    for words in combinations(HINTS, 2):
+        rules.begin(" ".join(words))
+    assert len(rules._possible) <= 10  # what no caller sees: memory
+    block = rules.begin(line)
+    assert block is not None
+    assert block.rule == "go"
 
 
 def test_the_index_is_told_words_that_are_in_every_error() -> None:

@@ -101,6 +101,8 @@ HINTS: Final = (
     "relocation", "err pnpm",
 )  # fmt: skip
 
+_MOST_COMBINATIONS: Final = 2_000  # of `HINTS` in a line whose rules are kept; logs have some 100
+
 
 def _holds_one(text: str, parts: Sequence[str]) -> bool:
     # A loop: a generator for `any` costs more than most of these comparisons.
@@ -253,6 +255,8 @@ class ErrorMatcher:
         held = tuple([word for word in self._words if word in letters])
         known = self._possible.get(held)
         if known is None:
+            if len(self._possible) >= _MOST_COMBINATIONS:
+                self._possible.clear()  # a hostile log has another combination on each line
             known = tuple(one for one in self._rules if one.may_match(held, self._words))
             self._possible[held] = known
         return known
