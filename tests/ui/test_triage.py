@@ -24,6 +24,7 @@ from platui.models.values.triage_board import Board, BoardState
 from platui.models.values.triage_headings import QUIET, REST
 from platui.present.triage.labels import Names, lane_name, newest_first, ref_of
 from platui.service.local_state import LocalState
+from platui.store.triage import TriageStore
 from platui.ui.command_app import ClipboardAndBrowser
 from platui.ui.key_guard import REACTION_SECONDS
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from tests.support.platform import PlatformFactory
 
-    from platui.models.values.stored_triage import IncidentKey
+    from platui.models.values.stored_triage import IncidentKey, StoredTriage
     from platui.models.values.triage_board import BoardItem, SavedBoard
     from platui.ui.app import PlatuiApp
     from platui.ui.screens.triage.body import TriageBody
@@ -300,6 +301,39 @@ async def test_a_long_paste_into_a_note_is_cut_with_a_word(night: RunningEmulato
         await driver.paste("x" * 600)
         await driver.until_told("The pasted text was cut: 500 characters fit.")
         assert note.value == "first second ".ljust(500, "x")
+
+
+async def test_the_undo_of_a_note_takes_back_the_note_and_no_more(
+    night: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not an owner named since; each change writes the state once, however many incidents."""
+    noted: list[int] = []
+    note = TriageStore.note
+
+    def counting(store: TriageStore, keys: Iterable[IncidentKey], text: str) -> StoredTriage:
+        every = list(keys)
+        noted.append(len(every))
+        return note(store, every, text)
+
+    monkeypatch.setattr(TriageStore, "note", counting)
+    async with driving(await board(night)) as driver:
+        body = await told(driver)
+        await seen(driver)
+        group = body.shown.board.groups[0]  # type: ignore[union-attr]
+        keys = [item.incident.key for item in group.items]  # type: ignore[union-attr]
+        assert len(keys) > 1
+        await driver.press("n")
+        await driver.until(NOTE_KEYS)
+        await driver.type("vault")
+        await driver.press("enter", "enter")
+        await driver.until_told("noted; Z undoes it.")
+        book = driver.app.service.triage_state
+        await book.own(keys, "grace")
+        await driver.press("Z")
+        await driver.until_told("Undone: ")
+        marks = book.memory.value.marks
+        assert {(marks[key].note, marks[key].owner) for key in keys} == {("", "grace")}
+    assert noted == [len(keys), len(keys)]
 
 
 async def test_a_long_note_of_a_command_can_be_edited_and_an_owner_is_not_cut_in_silence(

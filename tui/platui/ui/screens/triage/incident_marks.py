@@ -169,17 +169,20 @@ class MarkIncidents(Controller[TriageBody]):
         if note == before:
             return
 
+        # An unchanged field stays unchanged for each of the incidents, also by the undo.
+        has_text, has_owner = note.text != before.text, note.owner != before.owner
+
         async def change(book: TriageState) -> None:
-            # An unchanged field stays unchanged for each of the incidents.
-            if note.text != before.text:
+            if has_text:
                 await book.note(map(key_of, found), note.text)
-            if note.owner != before.owner:
+            if has_owner:
                 await book.own(map(key_of, found), note.owner)
 
         async def take_back(book: TriageState) -> None:
-            for item in found:
-                await book.note([key_of(item)], item.mark.note)
-                await book.own([key_of(item)], item.mark.owner)
+            for text in {item.mark.note for item in found if has_text}:
+                await book.note([key_of(item) for item in found if item.mark.note == text], text)
+            for owner in {item.mark.owner for item in found if has_owner}:
+                await book.own([key_of(item) for item in found if item.mark.owner == owner], owner)
 
         self._mark(found, "noted", change, take_back)
 
