@@ -39,6 +39,9 @@ from platui.models.values.triage_board import BoardState
 from platui.service import resources
 from platui.service.triage import board as triage_board
 from platui.service.triage import cause_reader as triage_reading
+from platui.service.triage import causes as triage_causes
+from platui.service.triage import incident_starts as triage_starts
+from platui.service.triage import lane_jobs as triage_lane_jobs
 from platui.service.triage import project as triage_project
 from platui.service.triage import rows as triage_rows
 from platui.service.triage.project import WatchedProject
@@ -654,6 +657,31 @@ async def test_another_token_is_told_what_one_before_was_not(storm: RunningEmula
             await service.replace_token(Secret(spare))
             board = await viewer.until(lambda b: is_done(b) and b.error is None, LONG)
             assert all(item.signature for item in broken(board))
+
+
+async def test_more_incidents_than_causes_that_are_kept_are_read_once(
+    storm: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is known of an open incident is not dropped for another one, to be read again."""
+    for module in (triage_causes, triage_lane_jobs, triage_starts):
+        monkeypatch.setattr(module, "_BOUND", 3)
+    read: Counter[int] = Counter()
+    find = triage_causes.Causes._find
+
+    async def counting(causes: Any, project: Any, red: PipelineRun, *more: Any, asks: bool) -> Any:
+        read[red.id] += asks
+        return await find(causes, project, red, *more, asks=asks)
+
+    monkeypatch.setattr(triage_causes.Causes, "_find", counting)
+    clock = FastClock(20.0)
+    async with running_service(storm, clock=clock) as service:
+        await service.triage_state.watch(broken_projects(storm, 8))
+        async with boarding(service) as viewer:
+            board = await viewer.until(lambda b: is_done(b) and not b.pending_starts, LONG)
+            assert len(broken(board)) > 6
+            await clock.sleep(2 * MINUTE)
+            assert not viewer.seen[-1].pending_causes
+    assert max(read.values()) == 1
 
 
 async def test_a_cause_with_more_incidents_than_marks_is_saved_once(

@@ -18,6 +18,10 @@ class LruCache(Generic[K, V]):
         self._size = 0
         self._values: OrderedDict[K, V] = OrderedDict()
 
+    def make_room(self, size: int) -> None:
+        """Raise the limit if it is lower."""
+        self._max_size = max(self._max_size, size)
+
     def __len__(self) -> int:
         return len(self._values)
 

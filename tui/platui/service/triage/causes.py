@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.analysis.triage.failure_points import failure_point
 from platui.analysis.triage.signatures.signature import make_signature
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Moments = tuple[int, int, "datetime | None"]
 
-_BOUND: Final = 2000  # entries of each cache
+_BOUND: Final = 2000  # entries of each cache, or more for as many open incidents
 
 
 class Causes:
@@ -50,6 +50,15 @@ class Causes:
         self._refused = LruCache[tuple[int, "datetime | None"], None](_BOUND)
         # incidents that were searched in the cache
         self._recalled = LruCache[Moments, None](_BOUND)
+
+    def make_room(self, incidents: int) -> None:
+        """Keep what is known of so many open incidents: dropped, it would be read again."""
+        caches: tuple[LruCache[Any, Any], ...] = (
+            self._found, self._compared, self._refused, self._recalled
+        )  # fmt: skip
+        for cache in caches:
+            cache.make_room(2 * incidents)
+        self.lane_jobs.make_room(2 * incidents)
 
     @property
     def any(self) -> bool:

@@ -58,9 +58,11 @@ class IncidentStarts:
 
     def set_projects(self, projects: Iterable[WatchedProject]) -> None:
         """Search the incidents of these projects that are live and not wholly listed."""
+        known = list(projects)
+        self._asked.make_room(2 * sum(len(project.incidents) for project in known))
         self._open = {
             one.key: (project, one)
-            for project in projects
+            for project in known
             if project.is_live
             for one in project.incidents
             if one.lane.ref and (project.id, project.gaps, one.lane.ref) not in self._asked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.analysis.attempts import GREEN
 from platui.analysis.errors.novelty import KnownLines
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Tried = tuple["tuple[JobRun, ...]", ...]
 
 _MAX_FLAKY_RUNS: Final = 6  # newest failed pipelines of a lane that are checked for flaky jobs
-_BOUND: Final = 2000  # entries of each cache
+_BOUND: Final = 2000  # entries of each cache, or more for as many open incidents
 _MOST_BYTES: Final = 50_000_000  # a larger log is not compared
 
 
@@ -51,6 +51,13 @@ class LaneJobs:
         # flaky jobs by incident, with the job runs they were found in
         self._flaky: dict[IncidentKey, tuple[Tried, tuple[Flaky, ...]]] = {}
         self._checked = LruCache[int, None](_BOUND)
+
+    def make_room(self, incidents: int) -> None:
+        caches: tuple[LruCache[int, Any], ...] = (
+            self._commits, self._before_retry, self._checked
+        )  # fmt: skip
+        for cache in caches:
+            cache.make_room(incidents)
 
     def keep_only(self, incidents: Iterable[Incident]) -> None:
         """Drop flaky jobs of other incidents."""

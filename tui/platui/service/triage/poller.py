@@ -129,7 +129,7 @@ class TriagePoller:
             project.is_live = False
         await self.watched.recall(self._wanted_projects)
         await self.choose()
-        self.cause_reader.incidents = self.incidents
+        self._take_incidents()
         await self.cause_reader.recall_at_first()
 
     async def choose(self) -> None:
@@ -156,7 +156,7 @@ class TriagePoller:
     def launch(self) -> float | None:
         """Start due tasks in free slots; return the seconds until the next."""
         cause_reader = self.cause_reader
-        cause_reader.incidents = self.incidents
+        self._take_incidents()
         self._incident_starts.set_projects(self.projects.values())
         self._older_pipelines.set_projects(self.projects.values())
         self.stuck.set_watched(
@@ -208,6 +208,10 @@ class TriagePoller:
             self._stop_following()
         await self.tasks.end()
         await self._write()
+
+    def _take_incidents(self) -> None:
+        self.cause_reader.incidents = self.incidents
+        self.causes.make_room(len(self.cause_reader.incidents))
 
     def _opened(self, project: int) -> WatchedProject:
         history = self._triage_state.memory.value.history.values()
