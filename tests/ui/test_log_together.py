@@ -142,6 +142,22 @@ async def test_n_says_where_the_filter_hides_every_hit() -> None:
         assert driver.view.position.focus is None
 
 
+async def test_the_number_of_a_line_that_the_filter_hides_says_so() -> None:
+    """It goes to where the line would be."""
+    async with told_log() as driver:
+        driver.feed.tell(log_of(50, lambda y: "even" if y % 2 == 0 else "odd"))
+        await driver.until(" of 50")
+        await driver.typing("&", "even")
+        await driver.press("enter")
+        await driver.until("25 of 50")
+        await driver.enter(":", "4")
+        await driver.until_told("The filter hides line 4.")
+        driver.app.clear_notifications()
+        await driver.enter(":", "5")
+        await driver.wait(partial(is_at, driver, 4))
+        assert "hides" not in driver.told
+
+
 async def test_e_goes_on_from_what_is_in_sight() -> None:
     """An error that was scrolled away from is not where one is any more."""
     errors = {100, 200, 3000}

@@ -63,7 +63,13 @@ class TextContext(ViewContext[T], Generic[T]):
         document = self.body.text.document
         if document is None or not 1 <= number <= document.line_count:
             return None
-        return partial(self.body.view.position.reveal, number - 1)
+        return partial(self._go_to, number - 1)
+
+    def _go_to(self, line: int) -> None:
+        view = self.body.view
+        view.position.reveal(line)
+        if not view.content.shown.shows(line):
+            self.body.host.show_hint(f"The filter hides line {line + 1}.")
 
     @property
     def line(self) -> int:
