@@ -492,3 +492,19 @@ async def test_a_key_of_sections_says_where_there_is_no_further_one() -> None:
         await driver.wait(partial(is_at, driver, 0))
         await driver.press("left_curly_bracket")
         await driver.until_told("No section before this one.")
+
+
+async def test_of_sections_that_are_not_loaded_nothing_is_claimed() -> None:
+    """The end alone may have none."""
+    async with told_log() as driver:
+        end = log_of(100, lambda y: f"line {y}", first=50)
+        driver.feed.tell(end, LogState.OPENING, is_tail=True, progress=0.5)
+        await driver.until("end of the log")
+        for key in ("z", "Z", "right_curly_bracket"):
+            await driver.press(key)
+            await driver.until_told("the rest is not loaded yet.")
+            driver.app.clear_notifications()
+        driver.feed.tell(log_of(100, lambda y: f"line {y}"), shift=50)
+        await driver.until(" of 100")
+        await driver.press("z")
+        await driver.until_told("No sections in this log.")

@@ -18,6 +18,7 @@ _FOLDS: Final = frozenset(
 )  # Not available with a filter
 _OF_LOGS: Final = _FOLDS | {"log.follow", "log.times"}  # Hidden in other texts
 _NO_SECTIONS: Final = "No sections in this log."
+_NONE_IN_END: Final = "No sections in the end of this log: the rest is not loaded yet."
 
 
 class LogKeys(Controller[Any]):
@@ -105,7 +106,7 @@ class LogKeys(Controller[Any]):
         if (at := self._content.sections.at(line)) is not None:
             self._view.folds.toggle(at)
         else:
-            self._notify("No section here." if self._view.folds.can_fold else _NO_SECTIONS)
+            self._notify("No section here." if self._view.folds.can_fold else self._no_sections)
 
     @command("Z", "log.fold_all", "Fold all")
     def fold_all(self) -> None:
@@ -114,7 +115,7 @@ class LogKeys(Controller[Any]):
             sections = range(len(self._content.sections))
             self._view.folds.fold(() if self._content.folded else sections)
         else:
-            self._notify(_NO_SECTIONS)
+            self._notify(self._no_sections)
 
     @command("left_curly_bracket", "log.previous_section", "Previous section")
     def go_to_section_before(self) -> None:
@@ -132,7 +133,7 @@ class LogKeys(Controller[Any]):
         elif self._view.folds.can_fold:
             self._notify(f"No section {'after' if by > 0 else 'before'} this one.")
         else:
-            self._notify(_NO_SECTIONS)
+            self._notify(self._no_sections)
 
     @command("space", "log.select", "Select lines")
     def select_lines(self) -> None:
@@ -143,6 +144,10 @@ class LogKeys(Controller[Any]):
     def end_selection(self) -> None:
         """Clear the selection."""
         self._view.selection.end()
+
+    @property
+    def _no_sections(self) -> str:
+        return _NO_SECTIONS if self._view.has_numbers else _NONE_IN_END
 
     def _notify(self, text: str) -> None:
         self._view.post_message(ShowHint(text))
