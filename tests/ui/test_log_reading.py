@@ -169,6 +169,24 @@ async def test_what_is_read_as_it_comes_never_folds() -> None:
         ]
 
 
+async def test_a_section_without_a_header_hides_nothing() -> None:
+    """Its first line shows the last state of a long progress bar, and no sign of a fold."""
+    bar = b"".join(b"pulling %d of 9000\r" % number for number in range(9000))
+    log = Log(
+        b"section_start:1700000000:pull[collapsed=true]\r\x1b[0K" + bar + b"pulled\n"
+        + lines(1, 20) + b"section_end:1700000009:pull\r\x1b[0K\nend\n"
+    )  # fmt: skip
+    app = LogApp(log, ended=True)
+    async with app.run_test(size=(40, HEIGHT)) as pilot:
+        content = app.view.content
+        assert [one.has_header for one in log.sections] == [False]
+        assert content.shown.count == content.lines == 22
+        await pilot.press("g", "z")
+        assert content.shown.count == 22
+        await pilot.press("Z")
+        assert content.shown.count == 22
+
+
 async def test_folding_while_following() -> None:
     """A fold goes on following; who opens a section to read it is left alone."""
     app = LogApp(Log(sections(("get", 30), ("run…", 30))))

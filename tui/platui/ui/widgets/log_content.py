@@ -79,7 +79,7 @@ class LogContent:
         self._folds_finished, self._stays_open = finished, stays_open
 
     def _starts_folded(self, section: int) -> bool:
-        if self._stays_open:
+        if self._stays_open or not self.sections[section].has_header:
             return False
         if self.sections[section].collapsed:
             # Not a section that a running job is writing.
@@ -95,9 +95,17 @@ class LogContent:
             self.shown.until = filter_result.until
 
     def fold(self, sections: Iterable[int]) -> None:
-        self.folded = set(sections).intersection(range(len(self.sections)))
+        known = set(sections).intersection(range(len(self.sections)))
+        # Without a header nothing would show that lines are hidden.
+        self.folded = {at for at in known if self.sections[at].has_header}
         if self.filter_result is None:
             self._lay_out()
+
+    def foldable_at(self, line: int) -> int | None:
+        """Return the innermost section of a line that has a header."""
+        at = self.sections.at(line)
+        around = () if at is None else self.sections.around(at)
+        return next((one for one in around if self.sections[one].has_header), None)
 
     def unfold(self, line: int) -> bool:
         """Open the sections that hide a line; return whether there was one."""

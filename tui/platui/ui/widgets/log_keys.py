@@ -103,7 +103,7 @@ class LogKeys(Controller[Any]):
     def fold(self) -> None:
         """Fold or unfold the current section."""
         line, _ = self._view.position.read_at()
-        if (at := self._content.sections.at(line)) is not None:
+        if (at := self._content.foldable_at(line)) is not None:
             self._view.folds.toggle(at)
         else:
             self._notify("No section here." if self._view.folds.can_fold else self._no_sections)
