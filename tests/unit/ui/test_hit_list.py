@@ -45,3 +45,17 @@ async def test_the_chosen_hit_stays_chosen() -> None:
         assert shown.hit == ended
         shown.show([one], keeps_choice=True)
         assert shown.hit == one
+
+
+async def test_the_best_hits_are_in_sight_in_a_low_terminal() -> None:
+    """The list grows upwards from the prompt: the first ones would be above the screen."""
+    hits = [Hit("project", f"name {number}") for number in range(8)]
+    app = App[None]()
+    async with app.run_test(size=(80, 7)) as pilot:
+        shown = HitList(Prompt())
+        await app.mount(shown)
+        shown.show(hits)
+        await pilot.pause()
+        assert shown.region.y >= 0
+        assert shown.hit == hits[0]
+        assert list(shown.hits) == hits[:4]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _KIND: Final = 10  # Cells of the kind
 _NAME: Final = 22  # Least cells of the name
+_OTHER_ROWS: Final = 3  # Header, prompt and footer
 _LONGEST: Final = 500  # Characters of a text that are drawn: measuring 10,000 takes milliseconds
 
 
@@ -49,6 +50,8 @@ class HitList(Widget):
     ) -> None:
         """Show hits, at first the best one chosen; without `chooses`, none."""
         before = self.hit
+        # The first rows of a longer list would be above the screen.
+        hits = hits[: max(1, self.app.size.height - _OTHER_ROWS)]
         self.hits, self._note = hits, ()
         self._drawn = [_with_short_texts(one) for one in hits]
         names = (cell_len(one.name) + cell_len(one.status) + 1 for one in self._drawn)
