@@ -12,7 +12,7 @@ from tests.support.service import service_at, started, viewing, viewing_any
 from tests.support.wire import Heard, answer, wire_server
 
 from platui.api.request_limiter import RequestLimiter
-from platui.config.settings import Settings
+from platui.config.settings import PollSettings, Settings
 from platui.core.errors import InvalidResponseError, OfflineError
 from platui.core.secrets import Secret
 from platui.models.values.feeds import Source
@@ -281,6 +281,32 @@ async def test_more_news_than_a_page_leaves_no_hole() -> None:
             assert snapshot.value is not None
             assert [p.id for p in snapshot.value.items] == list(range(40, 30, -1))
             assert snapshot.value.total == 40
+
+
+async def test_a_refresh_renews_all_loaded_pages() -> None:
+    """Polls renew the first one only; the rows of later ones stay in their place meanwhile."""
+    script = Script()
+    script.pipelines = _list(*range(20, 0, -1), status="running")
+    patient = Settings(poll=PollSettings(running=1000, idle=1000))
+    async with (
+        wire_server(script) as server,
+        started(service_at(server.url, settings=patient)) as service,
+    ):
+        feed = service.watch(resources.pipelines.pipelines(PipelinesQuery(1)))
+        async with viewing(feed) as viewer:
+            await viewer.until(lambda s: s.source is Source.LIVE)
+            feed.load_more(2)
+            await viewer.until(lambda s: s.value is not None and len(s.value.items) == 15)
+            script.pipelines = _list(*range(20, 0, -1))
+            asked, seen = len(server.heard), len(viewer.seen)
+            feed.refresh()
+            done = await viewer.until(
+                lambda s: s.value is not None and {p.status for p in s.value.items} == {"success"}
+            )
+            assert done.value is not None
+            assert [p.id for p in done.value.items] == list(range(20, 5, -1))
+            assert all(s.value is not None and len(s.value.items) == 15 for s in viewer.seen[seen:])
+            assert len(server.heard) == asked + 3
 
 
 async def test_without_etags_equal_bytes_are_the_same_object() -> None:

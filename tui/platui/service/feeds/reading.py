@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R", bound=HasId)
 
+_MOST_RENEWED: Final = 10  # loaded pages that a refresh by the user fetches again
+
 _MISSING: Final[Listing[Any]] = Listing((), 0, complete=True, is_supported=False)
 
 
@@ -129,6 +131,7 @@ class ListReading(Reading[Listing[R]]):
         # prefetched pages by number, running or done
         self._ahead: dict[int, asyncio.Task[Answer[Page[R]]]] = {}
         self._owed = 0  # pages to load again after a gap opened
+        self._is_invalid = False  # whether the user asked for newer later pages, too
 
     @property
     def is_final(self) -> bool:
@@ -174,7 +177,8 @@ class ListReading(Reading[Listing[R]]):
         self.fetched_at = self._context.conditions.clock.now()
 
     def invalidate(self) -> None:
-        for number in range(1, max(1, len(self._pages)) + 1):
+        self._is_invalid = True
+        for number in range(1, max(1, len(self._pages), self._loaded_pages) + 1):
             self._context.reader.invalidate(self._endpoint.page(number))
 
     async def extend(self, urgency: Urgency, ahead: int = 0) -> None:
@@ -200,11 +204,19 @@ class ListReading(Reading[Listing[R]]):
         if self._loaded is None or self._loaded.next != number + 1:
             self._drop_ahead()
 
+    @property
+    def _loaded_pages(self) -> int:
+        return 0 if self._loaded is None else -(-len(self._loaded.items) // self._loaded.size)
+
     async def _renew(self, urgency: Urgency) -> None:
+        is_invalid, self._is_invalid = self._is_invalid, False
         if self._resource.whole and self._loaded is not None and self._loaded.next is None:
-            await self._renew_whole(urgency)
+            await self._renew_pages(urgency)
             return
         self._drop_ahead()
+        if is_invalid and 1 < self._loaded_pages <= _MOST_RENEWED:
+            await self._renew_pages(urgency, self._loaded_pages)
+            return
         answer = await self._fetch(1, urgency)
         self._renew_first(answer.value, asked=urgency is Urgency.USER)
         self._take(answer, Source.LIVE)
@@ -225,23 +237,24 @@ class ListReading(Reading[Listing[R]]):
         if merged is not None:
             self._show(merged)
 
-    async def _renew_whole(self, urgency: Urgency) -> None:
+    async def _renew_pages(self, urgency: Urgency, count: int | None = None) -> None:
+        """Fetch the first pages again; None: all of them."""
         first = await self._fetch(1, urgency)
         answers, merged, transfer = [first], begin(first.value), self._transfer(1)
-        while merged.next is not None:
+        while merged.next is not None and len(answers) != count:
             following = await self._fetch(merged.next, urgency)
             transfer += self._transfer(merged.next)
             answers.append(following)
             merged = extend(merged, following.value)
         pages = [answer.value for answer in answers]
         # Equal bytes return the same page object: no new value, nothing to repaint.
-        if [id(page) for page in pages] != [id(page) for page in self._pages]:
+        if count or [id(page) for page in pages] != [id(page) for page in self._pages]:
             self._pages = pages
             self._first = pages[0]
             self._show(merged)
         self._take(first, Source.LIVE)
         self._held = answers
-        self.transfer = transfer
+        self.transfer = transfer if count is None else self._transfer(1)
 
     async def _fetch(self, number: int, urgency: Urgency) -> Answer[Page[R]]:
         return await self._context.reader.fetch(
