@@ -108,6 +108,10 @@ def test_projects_and_groups_are_chosen_and_left(triage: Shell, company: Running
     assert triage("triage", "watch", "acme/marketing/consent-ledger").code == 0
     assert triage("triage", "unwatch", str(number), f"{GROUP}/", company.project).code == 0
     assert triage("triage", "watched").lines == ["acme/marketing/consent-ledger"]
+    assert triage("triage", "unwatch", "1" * 5000).code == Exit.REFUSED
+    address = f"{company.base_url}/acme/marketing/consent-ledger"
+    assert triage("triage", "unwatch", address).code == 0
+    assert triage("triage", "watched").lines == []
 
 
 def test_the_board_is_one_document_of_a_steady_shape(triage: Shell, red: str) -> None:

@@ -166,7 +166,7 @@ def watch_command(options: Options, *, words: tuple[str, ...]) -> None:
 @command("unwatch", "triage unwatch acme/finance/", *_EXITS, of=triage_command)
 @_WATCHED
 def unwatch_command(options: Options, *, words: tuple[str, ...]) -> None:
-    """Stop watching projects and groups."""
+    """Stop watching projects and groups, given as for `watch`."""
     _change(options, lambda platform: local_state.unwatch(platform.service, words))
 
 

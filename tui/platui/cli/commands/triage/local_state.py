@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 from platui.cli.command_options import ListOptions
 from platui.cli.commands.triage.board import cached_board, path_of_runs
-from platui.cli.commands.triage.lookup import ProjectFinder, group_of
+from platui.cli.commands.triage.lookup import HINT, ProjectFinder, group_of
 from platui.cli.commands.triage.marks import print_saved
 from platui.cli.commands.triage.show import nothing_watched
 from platui.cli.error_output import print_error
+from platui.cli.options import is_address
 from platui.cli.output.lists import as_of_now, printing, style_of
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
+from platui.cli.targets import number_of, project_at
 from platui.core.errors import AmbiguousError, CommandError, ConfigError, PlatuiError
 from platui.core.suggestions import listed
 from platui.core.text import clean, shorten
@@ -45,8 +47,9 @@ async def watch(service: PlatformService, words: Sequence[str]) -> None:
 async def unwatch(service: PlatformService, words: Sequence[str]) -> None:
     await service.start()
     watched = service.triage_state.memory.value.watched
-    names = await _names(service, watched)
-    targets = [_find_watched(word, watched, names) for word in words]
+    names, base = await _names(service, watched), service.profile.url
+    named = (str(project_at([word], base, HINT)) if is_address(word) else word for word in words)
+    targets = [_find_watched(word, watched, names) for word in named]
     ids = [one for one in targets if isinstance(one, int)]
     groups = [one for one in targets if isinstance(one, str)]
     await service.triage_state.unwatch(ids, groups)
@@ -103,7 +106,8 @@ def _find_watched(word: str, watched: WatchSelection, names: Names) -> int | str
     for group in watched.groups:
         if path == group.casefold():
             return group
-    known = names.path(int(path)) if path.isdecimal() else path
+    number = number_of(path)
+    known = path if number is None else names.path(number)
     if holder := _watched_group(known, watched):
         raise CommandError(f"{shorten(word, 80)} is not watched itself, but {_with_group(holder)}.")
     raise CommandError(
