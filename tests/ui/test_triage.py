@@ -893,6 +893,38 @@ async def test_each_row_of_the_last_time_that_is_acknowledged_is_kept(
             assert acknowledged() == first | second
 
 
+async def test_a_row_that_was_to_be_opened_is_not_when_its_view_was_left(
+    platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever comes back to the board stays there; what was acknowledged is."""
+    platform = platform_with(clock=FrozenClock(), faults_port=0)
+    there = Elsewhere(platform.faults_url, platform.token)
+    async with driving(await board(there, remembers=True, opens="triage")) as driver:
+        await told(driver)
+        driver.app.exit(0)
+    release, kept = threading.Event(), LocalState.kept_board
+
+    def late(state: LocalState) -> SavedBoard | None:
+        release.wait(PATIENCE)
+        return kept(state)
+
+    monkeypatch.setattr(LocalState, "kept_board", late)
+    with fault(platform, "refuse"):
+        app = dashboard(there, clock=FrozenClock(), remembers=True, opens="triage")
+        async with driving(app) as driver:
+            await driver.press("a", "j", "enter", "2")
+            await driver.until_at("projects")
+            release.set()
+            await driver.press("1")
+            await driver.until_at("triage")
+            marks = app.service.triage_state.memory
+            await driver.wait(
+                lambda: any(one.acked is not None for one in marks.value.marks.values())
+            )
+            await driver.settle()
+            assert driver.route == HOME
+
+
 async def test_the_hand_off_is_copied_and_saved(
     night: RunningEmulator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

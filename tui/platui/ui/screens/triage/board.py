@@ -10,6 +10,7 @@ from importlib import import_module
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.core.named_tuple import NamedTuple
 from platui.models.values.connection import ConnectionState
 from platui.models.values.triage_headings import QUIET, REST
 from platui.present.chrome import Age
@@ -36,12 +37,18 @@ _HEAVY: Final = (
 )  # fmt: skip  # Imported in a thread after the first frame: a key must not wait for them
 
 
+class _Pending(NamedTuple):
+    key: str  # Of the row
+    do: Callable[[], Any]
+    opens: bool  # Whether it opens a view or a dialog
+
+
 class PendingActions:
     """Key actions on cached rows, run once the incidents of their rows are known."""
 
     def __init__(self, body: TriageBody) -> None:
         self._body = body
-        self._waiting: list[tuple[str, Callable[[], Any]]] = []
+        self._waiting: list[_Pending] = []
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
@@ -52,20 +59,27 @@ class PendingActions:
         key = body.table.cursor_key if body.is_whole else None
         return key is not None and body.saved_view is not None and not body.shown.is_known(key)
 
-    def wait(self, do: Callable[[], Any]) -> bool:
-        """Return whether an action must wait; it runs once its row is known."""
+    def wait(self, do: Callable[[], Any], *, opens: bool = True) -> bool:
+        """Return whether an action must wait; it runs once its row is known.
+
+        One that `opens` something is dropped when the user leaves the view.
+        """
         key = self._body.table.cursor_key
         if key is None or not self.must_wait:
             return False
-        self._waiting.append((key, do))
+        self._waiting.append(_Pending(key, do, opens))
+        self._body.host.while_shown(self._leave)
         self._body.draw_summary()
         return True
+
+    def _leave(self) -> None:
+        self._waiting = [one for one in self._waiting if not one.opens]
 
     def run_known(self) -> None:
         """Run the actions whose rows are known; report those whose rows are gone."""
         body = self._body
         waiting, self._waiting = self._waiting, []
-        due = [one for one in waiting if body.shown.is_known(one[0])]
+        due = [one for one in waiting if body.shown.is_known(one.key)]
         if body.saved_view is None and len(due) < len(waiting):
             body.host.show_hint("That row no longer exists: its action was canceled.")
         elif body.saved_view is not None:
@@ -73,13 +87,13 @@ class PendingActions:
         if due:
             body.run_worker(work(self._run, due), group="pending")
 
-    async def _run(self, due: list[tuple[str, Callable[[], Any]]]) -> None:
+    async def _run(self, due: Sequence[_Pending]) -> None:
         table = self._body.table
         before = table.cursor_key
-        for key, do in due:
-            if table.move_to(key) and isawaitable(done := do()):
+        for one in due:
+            if table.move_to(one.key) and isawaitable(done := one.do()):
                 await done
-        if before is not None and before != due[-1][0]:
+        if before is not None and before != due[-1].key:
             table.move_to(before)
 
 

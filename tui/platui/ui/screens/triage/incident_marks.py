@@ -61,7 +61,7 @@ class MarkIncidents(Controller[TriageBody]):
             self._guard.dropped(struck)
             return
         rows = here.chosen()
-        if here.defers(partial(self._acknowledge, rows)):
+        if self.body.pending.wait(partial(self._acknowledge, rows), opens=False):
             self._guard.changed()
         else:
             self._acknowledge(rows)
