@@ -50,6 +50,7 @@ def told(before: Board, after: Board) -> list[str]:
         (RED, board({1: "grg"}), ["recovered"]),
         (RED, board({1: "grg*"}), ["recovered"]),
         (RED, board({1: "grgr"}), ["opened", "recovered"]),
+        (RED, board({1: "g"}, deleted=((1, 1001),)), ["ended"]),
         (board({1: "g*"}), board({1: "g*"}, late={1: SLOW}), ["late"]),
         (board({1: "g*"}, late={1: SLOW}), board({1: "g*"}, late={1: SLOW}), []),
         (board({1: "g*"}, late={1: SLOW}), board({1: "gg"}), ["ended"]),

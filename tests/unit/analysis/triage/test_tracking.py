@@ -217,5 +217,6 @@ def test_a_recovery_that_the_list_tells_is_its_newest() -> None:
     assert state.recovery is not None
     assert state.recovery.key == (7, 1007)
     deleted = looked([pipeline(999, "g")])
-    assert deleted.over
+    assert [one.is_deleted for one in deleted.over] == [True]
+    assert not over.is_deleted
     assert [one.recovery for one in deleted.states] == [None]

@@ -114,7 +114,8 @@ def _of_incidents(before: SeenBoard, after: SeenBoard) -> Iterator[BoardEvent]:
     for was in gone.values():
         green = recovered.get(was.lane)
         red = None if was.is_main or was.incident is None else was.incident.newest_red
-        if green is None and red is not None and is_abandoned(red, after.at):
+        is_left = green is None and red is not None and is_abandoned(red, after.at)
+        if is_left or (was.incident is not None and was.incident.key in after.board.deleted):
             yield BoardEvent(BoardEventKind.ENDED, was, was)
         else:
             # Without an item it recovered before today, or runs again.

@@ -20,6 +20,7 @@ from platui.models.values.triage import Incident, Recovery
 class Over(NamedTuple):
     incident: Incident
     at: datetime  # End of the successful pipeline, else when it was noticed
+    is_deleted: bool = False  # Whether its failed pipelines were deleted, without a success
 
 
 class Moved(NamedTuple):
@@ -63,7 +64,8 @@ def track_incidents(
             continue
         goes_on = continue_incident(incident, state)
         if goes_on is None or goes_on.first_red.id > incident.newest_red.id:
-            over.append(Over(incident, _ended_at(incident, state) or now))
+            is_deleted = goes_on is None and not _is_succeeded(incident, state)
+            over.append(Over(incident, _ended_at(incident, state) or now, is_deleted))
             continue
         if state.incident is None and not goes_on.is_main and is_abandoned(state.newest, now):
             continue
@@ -100,6 +102,10 @@ def _without_typical(state: LaneState, ended: AbstractSet[int]) -> LaneState:
     known = set() if state.incident is None else state.incident.red_ids
     is_again = state.newest.id in ended or state.newest.id in known
     return replace(state, typical=None) if is_again and state.typical is not None else state
+
+
+def _is_succeeded(incident: Incident, state: LaneState) -> bool:
+    return state.green is not None and state.green.id >= incident.newest_red.id
 
 
 def _ended_at(incident: Incident, state: LaneState) -> datetime | None:

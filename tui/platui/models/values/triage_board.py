@@ -214,6 +214,8 @@ class Board:
     without_jobs: int = 0  # Pipelines that may have stuck jobs, not loaded yet
     ended: tuple[tuple[ProjectRef, PipelineRun], ...] = ()
     """Pipelines that ended since the feed began, with their projects; successes have no row."""
+    deleted: tuple[tuple[ProjectRef, int], ...] = ()
+    """Keys of incidents that ended since the feed began without a success: they were deleted."""
     inaccessible: tuple[int, ...] = ()  # Projects that are not found or not allowed
     last_run: tuple[Lane, PipelineRun] | None = None  # Of all projects; None: none known
     pending_causes: int = 0  # Incidents with a cause still to be read

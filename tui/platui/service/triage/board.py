@@ -165,6 +165,7 @@ class TriageBoard:
             with_jobs=stuck.looked,
             without_jobs=stuck.unknown,
             ended=tuple((one.id, ran) for one in projects for ran in one.ended),
+            deleted=tuple(key for one in projects for key in one.deleted),
             inaccessible=tuple(one.id for one in projects if one.refused),
             pending_causes=len({one.key for one in incidents} - causes.keys()),
             pending_starts=poller.pending_starts,

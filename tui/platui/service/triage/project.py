@@ -61,6 +61,7 @@ class WatchedProject:
         self._followed: dict[int, Pipeline | None] = {}
         # pipelines that ended while watched, the last one last
         self.ended: tuple[PipelineRun, ...] = ()
+        self.deleted: tuple[IncidentKey, ...] = ()  # the last incidents that were deleted
         self.refused = False
         self.is_live = False  # whether the platform has responded since the creation
         self.asked = False  # whether the user is waiting
@@ -224,6 +225,10 @@ class WatchedProject:
         self._decided = decided
         self._before, self._healed = self.incidents, (*healed, *look.over)
         self._over, self.moved = (*self._over, *look.over), (*self.moved, *look.moved)
+        deleted = (one.incident.key for one in look.over if one.is_deleted)
+        is_open = {one.key for one in self.incidents}
+        gone = [key for key in (*self.deleted, *deleted) if key not in is_open]
+        self.deleted = tuple(gone[-ENDED:])
         self._ended = frozenset(
             one.id for one in pipelines if one.id in ended or one.status not in ACTIVE
         )
@@ -253,7 +258,7 @@ class WatchedProject:
             moved[one.now.key] = moved.pop(one.before.key, one.before.key)
         over, self._over = self._over, ()
         found = [*self._unseen(history, now)]
-        for incident, at in over:
+        for incident, at, _ in over:
             known = history.get(incident.key)
             opened_at = now if known is None else known.opened_at
             found.append(PastIncident(_bare(incident), opened_at, at))
