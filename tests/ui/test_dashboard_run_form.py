@@ -254,6 +254,7 @@ async def test_nothing_is_lost_when_the_line_is_dead(desk: RunningEmulator) -> N
         await hand.press("escape")
         await hand.ready()
         assert "DAY|2026-03-14|" in rows(driver)
+        assert "retries automatically" not in " ".join(rows(driver))
 
 
 async def test_letters_that_are_no_keys_begin_a_variable(desk: RunningEmulator) -> None:

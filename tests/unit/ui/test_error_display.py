@@ -14,7 +14,7 @@ from platui.core.errors import (
     RateLimitedError,
     UnauthorizedError,
 )
-from platui.ui.error_display import notice, page
+from platui.ui.error_display import hint_of_action, notice, page, refusal
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,13 @@ def test_the_key_that_helps_is_named(error: PlatuiError, key: tuple[str, str] | 
     assert (f"{key[0]}  {key[1]}" in shown) if key else "try" not in shown
     assert [text for text, role in notice(error, lambda _: "") if role == "key"] == []
     assert (f"f9  {key[1]}" in page(error, lambda _: "f9")) if key else "f9" not in shown
+
+
+def test_an_action_is_not_said_to_be_retried() -> None:
+    """Only what a view reads is; another hint than that of reading is shown."""
+    gone = OfflineError("No answer.", reason=OfflineReason.REFUSED)
+    assert hint_of_action(gone) == hint_of_action(RateLimitedError("x", retry_after=3)) == ""
+    assert gone.hint not in "".join(text for text, _ in refusal(gone))
+    unknown = OfflineError("No host.", reason=OfflineReason.NO_SUCH_HOST, hint="Check the URL.")
+    assert hint_of_action(unknown) == "Check the URL."
+    assert hint_of_action(ForbiddenError("403", status=403)) == ForbiddenError.default_hint

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import (
+    RETRIED,
     CredentialError,
     MissingScopeError,
     OfflineError,
@@ -42,8 +43,14 @@ def refusal(error: PlatuiError) -> Pieces:
     return (
         (f" {clean(error.title)}  ", "failed"),
         (clean(error.sentence), "text"),
-        (f"  {clean(error.hint)}", "muted"),
+        (f"  {clean(hint_of_action(error))}", "muted"),
     )
+
+
+def hint_of_action(error: PlatuiError) -> str:
+    """Return the hint of an action's error: only what a view reads is retried automatically."""
+    is_about_reading = isinstance(error, RETRIED) and error.hint == error.default_hint
+    return "" if is_about_reading else error.hint
 
 
 def page(error: PlatuiError, key_of: Callable[[str], str] = _usual_key) -> str:

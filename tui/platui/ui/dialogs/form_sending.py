@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import clean, with_full_stop
 from platui.models.values.write_states import Done, Refused
 from platui.present.form_rows import START
+from platui.ui.error_display import hint_of_action
 from platui.ui.messages import RequestWrites, ShowHint
 
 if TYPE_CHECKING:
@@ -84,7 +85,11 @@ class FormSending:
     def _show_error(self, error: PlatuiError) -> None:
         dialog = self._dialog
         field = dialog.content.field_of_error(error)
-        words = (with_full_stop(error.sentence), error.hint, dialog.content.remedy(error))
+        words = (
+            with_full_stop(error.sentence),
+            hint_of_action(error),
+            dialog.content.remedy(error),
+        )
         self.errors[field] = clean(" ".join(filter(None, words)))
         if dialog.is_whole:
             dialog.draw()

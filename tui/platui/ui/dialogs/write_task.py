@@ -18,6 +18,7 @@ from platui.present.writes.states import (
 )
 from platui.ui.active_keys import bind
 from platui.ui.dialogs.text_dialog import TextDialog
+from platui.ui.error_display import hint_of_action
 from platui.ui.pace import pace_of
 
 if TYPE_CHECKING:
@@ -116,7 +117,8 @@ class WriteTaskDialog(TextDialog[Outcome | None]):
         if task.was_stopped:
             return [*lines, ("■ Canceled by you: nothing was sent.", "warning")]
         if progress.stopped is not None and progress.states[0] is None:
-            return [*lines, (progress.stopped.sentence, "failed"), (progress.stopped.hint, "muted")]
+            hint = hint_of_action(progress.stopped)
+            return [*lines, (progress.stopped.sentence, "failed"), (hint, "muted")]
         lines += state_words(task.state, now)
         if isinstance(task.state, Found):
             for one in task.state.candidates:

@@ -28,6 +28,7 @@ from platui.ui.controllers.list_keys import (
     SortRows,
 )
 from platui.ui.controllers.view_keys import VIEW_KEYS
+from platui.ui.error_display import hint_of_action
 from platui.ui.screens.files.document import (
     DOCUMENT_FOOTER,
     DOCUMENT_KEYS,
@@ -129,6 +130,7 @@ class ArtifactsBody(ListBody):
         try:
             archive = await open_archive(self.service, self.route, note)
         except PlatuiError as error:
+            error.hint = hint_of_action(error)  # it is requested by a key only
             self.error, self.age = error, Age(Freshness.FAILED)
         else:
             self.items = archive.entries

@@ -25,7 +25,7 @@ from platui.present.writes.run_form import (
 from platui.ui.controllers.run_keys import Unlock
 from platui.ui.controllers.view_keys import CopyView, GoBack, Refresh, SignInAgain
 from platui.ui.dialogs.question import start_over_dialog
-from platui.ui.error_display import notice
+from platui.ui.error_display import hint_of_action, notice
 from platui.ui.messages import RequestWrites
 from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -235,7 +235,7 @@ class RunBody(Body):
         error = state.error if isinstance(state, Refused) else progress.stopped
         if error is not None and not isinstance(state, Found | NotFound):
             field = blamed(error, triggered=form_state.form.triggered)
-            form_state.refused = {field: f"{error.sentence} {error.hint}".strip()}
+            form_state.refused = {field: f"{error.sentence} {hint_of_action(error)}".strip()}
             if form_state is self.form_state:
                 self.view.go_to(field)
         self._draw_of(form_state)
