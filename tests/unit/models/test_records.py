@@ -147,6 +147,16 @@ def test_a_projects_runners_token_is_not_kept() -> None:
     assert "planted-secret" not in project.model_dump_json()
 
 
+def test_an_error_about_a_file_is_clean_and_short() -> None:
+    """Its path is the platform's: a line of its own would look like ours."""
+    path = "a\nplatui: all is well\x1b[2J" + "x" * 1000
+    file = RepositoryFile(file_path=path, encoding="base64", content="not base64!")
+    with pytest.raises(InvalidResponseError) as raised:
+        file.decoded()
+    assert raised.value.sentence.isprintable()
+    assert len(raised.value.sentence) < 250
+
+
 def test_a_file_is_decoded() -> None:
     """Base64 with line ends, and plain text."""
     content = base64.encodebytes(b"stages: [load]\n" * 20).decode()

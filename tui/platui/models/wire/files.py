@@ -8,9 +8,11 @@ from functools import cached_property
 from typing import Final
 
 from platui.core.errors import InvalidResponseError
+from platui.core.text import shorten
 from platui.models.wire.commits import Commit
 from platui.models.wire.record import Flag, Maybe, Moment, Record, Several, Text, Whole
 
+_SHOWN_PATH: Final = 200
 _SLICE: Final = 1 << 18  # base64 characters decoded at once; a multiple of four
 
 
@@ -78,9 +80,8 @@ class RepositoryFile(Record):
         try:
             return _from_base64("".join(self.content.split()))
         except (binascii.Error, ValueError):
-            raise InvalidResponseError(
-                f"The content of {self.file_path} is not valid base64."
-            ) from None
+            name = shorten(self.file_path, _SHOWN_PATH)
+            raise InvalidResponseError(f"The content of {name} is not valid base64.") from None
 
 
 def _from_base64(text: str) -> bytes:
