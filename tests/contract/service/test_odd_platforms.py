@@ -13,8 +13,9 @@ from tests.support.wire import Heard, answer, wire_server
 
 from platui.api.request_limiter import RequestLimiter
 from platui.config.settings import PollSettings, Settings
-from platui.core.errors import InvalidResponseError, OfflineError
+from platui.core.errors import InvalidResponseError, NotFoundError, OfflineError, PlatuiError
 from platui.core.secrets import Secret
+from platui.models.values.connection import ConnectionState
 from platui.models.values.feeds import Source
 from platui.models.values.log import LogState
 from platui.models.values.queries import JobsQuery, PipelinesQuery
@@ -399,3 +400,20 @@ def test_the_script_pages_as_it_says() -> None:
     """The platform of these tests is checked itself."""
     body = _paged(_list(*range(7)), "page=2").partition(b"\r\n\r\n")[2]
     assert [item["id"] for item in json.loads(body)] == [5, 6]
+
+
+async def test_what_the_profile_disables_is_no_sign_of_life() -> None:
+    """Nothing was sent, so a platform that is gone does not become live."""
+    async with started(
+        service_at("http://127.0.0.1:1", neighbours="off", is_in_memory=True)
+    ) as service:
+        with pytest.raises(OfflineError):
+            await service.read(resources.pipelines.pipelines(PipelinesQuery(1)), on_error=_stop)
+        assert service.line.value.state is ConnectionState.OFFLINE
+        with pytest.raises(NotFoundError):
+            await service.read(resources.projects.project(1), on_error=_stop)
+        assert service.line.value.state is ConnectionState.OFFLINE
+
+
+def _stop(error: PlatuiError) -> None:
+    raise error

@@ -20,8 +20,8 @@ from platui.api.transport import UNSIGNED, Credential
 from platui.core.dataclass import dataclass
 from platui.core.errors import (
     ApiError,
+    DisabledEndpointError,
     InvalidResponseError,
-    NotFoundError,
     OfflineError,
     OfflineReason,
     OutcomeUnknownError,
@@ -105,7 +105,7 @@ class Exchange:
         WriteRefusedError: a write without a guard; nothing was sent.
         """
         if self.documented_only and request.optional:
-            raise NotFoundError(
+            raise DisabledEndpointError(
                 "This endpoint is not in the specification, and the profile disables it.",
                 status=HTTPStatus.NOT_FOUND,
                 hint='Set `neighbours = "auto"` in config.toml to try it.',

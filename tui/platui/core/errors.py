@@ -140,6 +140,10 @@ class NotFoundError(ApiError):
         self.missing = missing
 
 
+class DisabledEndpointError(NotFoundError):
+    """An optional endpoint that the profile disables; nothing was sent."""
+
+
 class RejectedError(ApiError):
     """400, 405, 409, 422: the request is invalid."""
 

@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import ApiError, OfflineError, PlatuiError, UnauthorizedError
+from platui.core.errors import (
+    ApiError,
+    DisabledEndpointError,
+    OfflineError,
+    PlatuiError,
+    UnauthorizedError,
+)
 from platui.core.named_tuple import NamedTuple
 from platui.core.observers import Observable
 from platui.core.peak_count import HELD
@@ -153,6 +159,8 @@ class ConnectionWatch:
                 if number > self._begun_at_new_token:
                     self._begun_at_refusal = self._begun
                     self._enter(ConnectionState.UNAUTHORIZED, error.sentence)
+            case DisabledEndpointError():
+                pass  # the platform was not asked
             case ApiError():
                 # An error response also proves that the platform is reachable.
                 self.answered(number)

@@ -12,6 +12,7 @@ from platui.core.errors import (
     MISSING,
     NO_OPERATION,
     ApiError,
+    DisabledEndpointError,
     ForbiddenError,
     NotFoundError,
     NothingToDoError,
@@ -67,7 +68,7 @@ class WriteErrors:
             error, ApiError
         ):
             operation = operation_of(intent)
-            if self._optional.is_off and operation:
+            if isinstance(error, DisabledEndpointError):
                 return NotSupportedError(not_offered(operation, is_off=True), hint=error.hint)
             if await self._lacks(intent, error):
                 self._optional.tried(operation, offered=False)
