@@ -100,6 +100,25 @@ async def test_an_outage_begins_with_the_silence_and_not_when_a_timeout_tells_of
         assert line.value.since == START + timedelta(seconds=expected)
 
 
+def test_one_request_that_gets_no_response_is_no_outage() -> None:
+    """Others that were sent after it do; when they stop as well, it is one."""
+    clock, line = FakeClock(), Observable(Connection(ConnectionState.UNKNOWN))
+    watch = ConnectionWatch(line, clock)
+    slow = OfflineError("It did not respond in time.", reason=OfflineReason.TIMEOUT)
+    before = watch.begin()
+    watch.answered(before)
+    first, second = watch.begin(), watch.begin()
+    watch.failed(slow, first)
+    assert line.value.reason == slow.sentence
+    watch.answered(second)
+    clock.jump(20)
+    watch.failed(slow, first)
+    assert line.value == Connection(ConnectionState.ONLINE, START)
+    clock.jump(20)
+    watch.failed(slow, first)
+    assert line.value.reason == slow.sentence
+
+
 def test_what_was_let_in_before_a_refusal_does_not_hide_it() -> None:
     """The token is refused until something that was asked later is answered."""
     line = Observable(Connection(ConnectionState.UNKNOWN))

@@ -11,6 +11,7 @@ from platui.core.errors import (
     ApiError,
     DisabledEndpointError,
     OfflineError,
+    OfflineReason,
     PlatuiError,
     UnauthorizedError,
 )
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 STEP: Final = 5.0  # seconds between two updates of a budget that limits requests
 LONG_STEP: Final = HELD + STEP  # seconds until the gauge may fall; it shows the peak of a minute
 
+
+_RECENTLY: Final = 35.0  # Seconds; a little more than the default of `poll.idle`
 
 SLOW: Final = 5.0
 """Seconds without a response after which the header shows the wait."""
@@ -125,6 +128,7 @@ class ConnectionWatch:
         self._begun_at_refusal = 0
         self._begun_at_new_token = 0
         self._answered_at: datetime | None = None
+        self._newest_answered = 0  # number of the request begun last of those answered
 
     @contextmanager
     def observed(self) -> Iterator[ObservedRequest]:
@@ -148,6 +152,7 @@ class ConnectionWatch:
 
     def answered(self, number: int) -> None:
         self._answered_at = self._clock.now()
+        self._newest_answered = max(self._newest_answered, number)
         is_refused = self._line.value.state is ConnectionState.UNAUTHORIZED
         if not is_refused or number > self._begun_at_refusal:
             self._enter(ConnectionState.ONLINE, "")
@@ -164,6 +169,8 @@ class ConnectionWatch:
             case ApiError():
                 # An error response also proves that the platform is reachable.
                 self.answered(number)
+            case OfflineError(reason=OfflineReason.TIMEOUT) if self._is_slow_alone(number):
+                pass
             case OfflineError():
                 # A timeout is noticed long after the last response.
                 since = self._waits.since(number)
@@ -171,6 +178,13 @@ class ConnectionWatch:
                 self._enter(ConnectionState.OFFLINE, error.sentence, since)
             case _:
                 pass
+
+    def _is_slow_alone(self, number: int) -> bool:
+        """Return whether requests begun after this one have been answered a moment ago."""
+        at = self._answered_at
+        if at is None or self._newest_answered < number:
+            return False
+        return (self._clock.now() - at).total_seconds() < _RECENTLY
 
     def _enter(self, state: ConnectionState, reason: str, since: datetime | None = None) -> None:
         before = self._line.value
