@@ -220,6 +220,15 @@ def test_rows_of_one_line_are_written_as_ever(tmp_path: Path) -> None:
     assert loaded.rows == (plain,)
 
 
+@pytest.mark.parametrize("moment", [float("inf"), 1e15, None, "1"])
+def test_a_moment_beyond_the_calendar_is_no_place(tmp_path: Path, moment: Any) -> None:
+    """The header of the first frame has its age."""
+    SavedViews(tmp_path).save(sample(1))
+    (path,) = tmp_path.iterdir()
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"saved_at": moment}))
+    assert SavedViews(tmp_path).load("prod") is None
+
+
 @pytest.mark.parametrize(
     "below", [[[]], [[[[]]]], [[["a"], ["b"], ["c"]]], [[[1]]], [7], 7, {"a": 1}]
 )

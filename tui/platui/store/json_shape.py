@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 SHAPE_ERRORS: Final = (
@@ -25,6 +25,13 @@ def parse_time(text: Any) -> datetime:
     if read.tzinfo is None:
         raise ValueError(text)
     return read
+
+
+def parse_seconds(number: Any) -> float:
+    """Parse Unix seconds; ValueError, OverflowError: beyond the calendar, TypeError: no number."""
+    seconds = float(expect_type(number, int, float))
+    datetime.fromtimestamp(seconds, UTC)
+    return seconds
 
 
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,79}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import Enum
 from functools import cache
 from itertools import starmap
@@ -18,7 +18,7 @@ from platui.models.values import triage, triage_board
 from platui.models.values.queries import ProjectRef
 from platui.models.values.triage_board import BoardItem, SavedBoard
 from platui.store.document import CacheFiles
-from platui.store.json_shape import expect_type, parse_time
+from platui.store.json_shape import expect_type, parse_seconds, parse_time
 
 _NAMES = {
     **vars(triage),
@@ -71,7 +71,10 @@ def read(kind: Any, document: Any) -> Any:
     if kind is str:
         return clean(expect_type(document, str))
     if kind is float:
-        return _finite(document)
+        number = float(expect_type(document, int, float))
+        if not isfinite(number):  # Python reads `Infinity`, which is no length of time
+            raise ValueError(number)
+        return number
     if kind in {int, bool, NoneType}:
         return expect_type(document, kind)
     kinds = _kinds_of(kind)
@@ -79,13 +82,6 @@ def read(kind: Any, document: Any) -> Any:
     # Older files lack later fields; a missing required field raises.
     known = zip(kinds[: len(values)], values, strict=True)
     return kind(*starmap(read, known))
-
-
-def _finite(document: Any) -> float:
-    number = float(expect_type(document, int, float))
-    if not isfinite(number):  # Python reads `Infinity`, which is no time and no length
-        raise ValueError(number)
-    return number
 
 
 @cache
@@ -110,14 +106,12 @@ class SavedBoards:
         def board(document: dict[str, Any]) -> SavedBoard | None:
             if document["url"] != url:
                 return None
-            as_of = _finite(document["told_at"])
-            datetime.fromtimestamp(as_of, UTC)  # raises beyond the calendar
             return SavedBoard(
                 read(tuple[BoardItem, ...], document["items"]),
                 read(tuple[tuple[int, str], ...], document["names"]),
                 expect_type(document["watched"], int),
                 read(tuple[int, ...], document["refused"]),
-                as_of,
+                parse_seconds(document["told_at"]),
             )
 
         return self._files.load(profile, board)

@@ -13,7 +13,7 @@ from platui.core.text import clean
 from platui.models.values.routes import FIELD_TYPES, NAME_FIELDS, Route, SavedView
 from platui.models.values.table import BLANK, Cell, Column, LineBelow, Row
 from platui.store.document import CacheFiles
-from platui.store.json_shape import expect_type
+from platui.store.json_shape import expect_type, parse_seconds
 
 MAX_ROWS: Final = 150  # More rows than any screen shows
 
@@ -111,7 +111,7 @@ def _view(document: Any) -> SavedView:
         columns=tuple(starmap(_column, document["columns"])),
         rows=tuple(starmap(_row, document["rows"])),
         cursor=expect_type(document["cursor"], str),
-        saved_at=float(document["saved_at"]),
+        saved_at=parse_seconds(document["saved_at"]),
         profile=expect_type(document["profile"], str),
         extra={
             expect_type(key, str): expect_type(value, str)
