@@ -428,7 +428,10 @@ async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: Running
 async def test_the_cursor_stays_on_an_incident_whose_beginning_becomes_known(
     night: RunningEmulator,
 ) -> None:
-    """Its key is that of its first failed pipeline; the next key of the user is for it."""
+    """Its key is that of its first failed pipeline; the next key of the user is for it.
+
+    A note that was typed and not saved stays with it.
+    """
     async with driving(await board(night)) as driver:
         body = await told(driver)
         shown = body.shown.board
@@ -436,6 +439,11 @@ async def test_the_cursor_stays_on_an_incident_whose_beginning_becomes_known(
         alone = next(one for one in reversed(broken(body)) if one.key in body.shown.drawn.items)  # type: ignore[union-attr]
         driver.table.move_to(alone.key)
         driver.table.mark([alone.key])
+        await driver.press("n")
+        await driver.until(NOTE_KEYS)
+        await driver.type("vault is down")
+        await driver.press("escape")
+        await driver.until_told("Input saved.")
         incident = alone.incident
         assert incident is not None
         first = incident.first_red._replace(id=incident.first_red.id - 1)
@@ -449,6 +457,9 @@ async def test_the_cursor_stays_on_an_incident_whose_beginning_becomes_known(
         body.shown._take(replace(shown, items=items, groups=groups))
         assert driver.cursor == moved.key != alone.key
         assert driver.table.marks == {moved.key}
+        await driver.press("n")
+        await driver.until(NOTE_KEYS)
+        assert driver.app.screen.query_one("#note", Input).value == "vault is down"
 
 
 async def test_a_held_a_acknowledges_one_incident(

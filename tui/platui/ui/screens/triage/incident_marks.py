@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models.values.stored_triage import IncidentKey
+    from platui.models.values.triage import Incident
     from platui.models.values.triage_board import BoardItem
     from platui.present.triage.summary import Snooze
     from platui.service.triage.state import TriageState
@@ -46,7 +47,13 @@ class MarkIncidents(Controller[TriageBody]):
         """Return whether there is a note that was not saved, of an incident on the board."""
         board = self.body.shown.board
         on_board = () if board is None else (item.incident for item in board.items)
-        return any(one is not None and one.key in self._typed for one in on_board)
+        return any(one is not None and self._typed_key(one) in self._typed for one in on_board)
+
+    def _typed_key(self, incident: Incident) -> IncidentKey:
+        """Return the key under which a note was typed, also before its beginning was known."""
+        project, reds = incident.lane.project, incident.red_ids
+        keys = (key for key in self._typed if key[0] == project and key[1] in reds)
+        return incident.key if incident.key in self._typed else next(keys, incident.key)
 
     @cached_property
     def _guard(self) -> KeyGuard:
@@ -147,10 +154,10 @@ class MarkIncidents(Controller[TriageBody]):
         from platui.ui.dialogs.inputs import Note, NoteDialog  # noqa: PLC0415  (on first use)
 
         found = self.body.context.incidents()
-        if not found:
+        if not found or (incident := found[0].incident) is None:
             return
         before = Note(found[0].mark.note, found[0].mark.owner)
-        key = key_of(found[0])
+        key = self._typed_key(incident)
 
         def keep(note: Note) -> None:
             self._typed[key] = note
@@ -158,14 +165,16 @@ class MarkIncidents(Controller[TriageBody]):
                 del self._typed[key]
 
         dialog = NoteDialog(self._called(found), self._typed.get(key, before), keep)
-        await self.screen.app.push_screen(dialog, partial(self._note, found, before))
+        await self.screen.app.push_screen(dialog, partial(self._note, found, before, key))
 
-    def _note(self, found: Sequence[BoardItem], before: Note, note: Note | None) -> None:
+    def _note(
+        self, found: Sequence[BoardItem], before: Note, key: IncidentKey, note: Note | None
+    ) -> None:
         if note is None:
-            if key_of(found[0]) in self._typed:
+            if key in self._typed:
                 self.screen.show_hint("Input saved. Press the same key to reopen the note.")
             return
-        self._typed.pop(key_of(found[0]), None)
+        self._typed.pop(key, None)
         if note == before:
             return
 
