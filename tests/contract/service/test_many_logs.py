@@ -428,3 +428,19 @@ async def test_an_error_is_over_when_a_search_goes_on() -> None:
             found = await viewer.until(lambda found: found.is_whole)
     assert found.total == 1
     assert found.error is None
+
+
+async def test_a_pipeline_without_jobs_is_followed_until_it_ends() -> None:
+    """They may come later; one with an invalid file has none."""
+    pipeline = in_turn(says({"id": 9, "status": "running"}), says({"id": 9, "status": "failed"}))
+
+    async def script(heard: Heard, writer: StreamWriter) -> None:
+        await (says([]) if "/jobs" in heard.target else pipeline)(heard, writer)
+
+    async with (
+        wire_server(script) as server,
+        started(service_at(server.url)) as service,
+        viewing_any(service.watch(resources.logs.many_job_logs(7, 9, describe_notice))) as viewer,
+    ):
+        await viewer.until(lambda update: update.state is LogState.FOLLOWING)
+        await viewer.until(lambda update: update.state is LogState.ENDED)

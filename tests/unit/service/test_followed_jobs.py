@@ -39,6 +39,19 @@ def test_what_had_ended_before_belongs_to_a_pipeline_of_a_moment_ago(
     assert len(opened) == len(set(opened)) == len(first) + 1
 
 
+def test_the_jobs_of_a_pipeline_may_come_later() -> None:
+    """Without jobs it is over only if there will be none; their names are shown whole."""
+    jobs = FollowedJobs(lambda _: cast("JobLog", None))
+    jobs.take(())
+    assert jobs.is_known
+    assert not jobs.are_over
+    jobs.will_be_none = True
+    assert jobs.are_over
+    jobs.take((LONG,))
+    assert not jobs.are_over
+    assert [one._name.text for one in jobs.live(0.0)] == ["long │ "]
+
+
 def test_a_skipped_job_is_followed_once_a_retry_runs_it() -> None:
     """It keeps its id."""
     jobs = FollowedJobs(lambda _: cast("JobLog", None))

@@ -32,6 +32,7 @@ class FollowedJobs:
         self._followers: dict[int, LogFollower] = {}
         # jobs that had succeeded before; None until listed
         self._past: frozenset[int] | None = None
+        self.will_be_none = False  # whether the pipeline has ended without jobs
         self._width = 1
 
     def take(self, jobs: tuple[Job, ...]) -> None:
@@ -42,6 +43,7 @@ class FollowedJobs:
             failed = {j.id for j in current_attempts(jobs).values() if j.status == "failed"}
             past = {j.id for j in jobs if j.status in FINAL and j.id not in failed}
             self._past = frozenset() if self._whole else frozenset(past)
+        if not self._followers:
             self._width = name_width(job.name for job in jobs if job.id not in self._past)
         self.jobs = jobs
         names = {name: number for number, name in enumerate(dict.fromkeys(j.name for j in ordered))}
@@ -86,6 +88,8 @@ class FollowedJobs:
 
     @property
     def are_over(self) -> bool:
+        if not self.jobs:  # they may not be created yet
+            return self.will_be_none
         moving = ACTIVE | _WAITED_FOR if self.status in _WAITED_FOR else ACTIVE
         moves = any(job.status in moving for job in self.jobs)
         return self.is_known and not moves and not self.has_unread

@@ -9,6 +9,7 @@ from datetime import datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.core.errors import PlatuiError
 from platui.logs.merged import MergedLog
 from platui.models.values.connection import Urgency
 from platui.models.values.feeds import Feed, Listing, Snapshot, Source
@@ -23,9 +24,9 @@ from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
     from platui.core.clock import Clock
-    from platui.core.errors import PlatuiError
-    from platui.models.wire import Job
+    from platui.models.wire import Job, Pipeline
     from platui.service.feeds.read_context import ReadContext
+    from platui.service.feeds.reading import Reading
     from platui.service.logs.follower import FollowedLine, LogFollower
     from platui.service.logs.job_logs import JobLog
 
@@ -47,10 +48,12 @@ class ManyLogs(TaskFeed[LogUpdate]):
         describe: Callable[[FollowerNotice, datetime], tuple[Span, ...]],
         *,
         whole: bool = False,
+        record: Reading[Pipeline] | None = None,
     ) -> None:
         conditions = context.conditions
         super().__init__(conditions)
         self._pipeline = pipeline
+        self._record = record
         self._feed = jobs
         self._interval = context.interval(Poll.WHILE_ACTIVE)
         self._poll_timer, self._late_poll_timer = PollTimer(conditions), PollTimer(conditions)
@@ -59,7 +62,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
         self._jobs = FollowedJobs(open_log, whole=whole)
         self._merging = LogMerging(describe, conditions.clock)
         self._snapshot: Snapshot[Listing[Job]] = Snapshot(None, Source.NOTHING, None)
-        self._has_concluded = False
+        self._has_concluded = self._has_ended = False
         self._refresh = False
         self._held = False
 
@@ -82,12 +85,29 @@ class ManyLogs(TaskFeed[LogUpdate]):
         async for snapshot in self._feed:
             self._snapshot = snapshot
             listing = snapshot.value
-            if listing is not None and listing.complete and listing.items is not self._jobs.jobs:
-                self._jobs.take(listing.items)
-                self._wake_up.set()
-                self._late_wake_up.set()
+            if listing is not None and listing.complete:
+                # All empty tuples are one object.
+                if listing.items is not self._jobs.jobs or not self._jobs.is_known:
+                    self._jobs.take(listing.items)
+                    self._wake_up.set()
+                    self._late_wake_up.set()
+                if not (listing.items or snapshot.refreshing or snapshot.error):
+                    await self._take_none()
             self._conclude()
             self._news.set()
+
+    async def _take_none(self) -> None:
+        """Take a list without jobs; final if the pipeline had ended, as with an invalid file."""
+        if self._has_ended or self._record is None:
+            self._jobs.will_be_none = self._has_ended
+            return
+        try:
+            await self._record.renew(Urgency.VISIBLE)
+        except PlatuiError:
+            return
+        self._has_ended = self._record.is_final
+        if self._has_ended:
+            self._feed.refresh()  # jobs may have come meanwhile
 
     def _conclude(self) -> None:
         concluded, jobs = self._has_concluded, self._snapshot

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from platui.core.lazy_module import LazyModule
 from platui.models.values.queries import JobsQuery, ProjectRef
 from platui.service.resources.jobs import jobs
+from platui.service.resources.pipelines import pipeline as pipeline_record
 from platui.service.resources.resource import FeedSource
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ def many_job_logs(
             partial(context.logs.log, project),
             describe,
             whole=whole,
+            record=context.reading(pipeline_record(project, pipeline)),
         )
 
     return FeedSource(make, _no_log, ("platui.service.logs.many_logs",))
