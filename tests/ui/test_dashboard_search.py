@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.dashboard import PATIENCE, Elsewhere, dashboard, driving, pauses
 from tests.support.frozen import FrozenClock
-from tests.support.wire import wire_server
+from tests.support.wire import says, wire_server
 from tests.ui.test_dashboard_log import at_a_log, growing, log_view
 
 from platui.logs import Log
@@ -341,3 +341,17 @@ async def test_esc_leaves_a_search_whose_jobs_are_loading() -> None:
             await driver.until("Loading hits")
             await driver.press("escape")
             await driver.wait(lambda: driver.route.view != "search")
+
+
+async def test_the_pages_of_a_pipeline_without_logs_name_the_keys_in_use() -> None:
+    """The way back is not always esc."""
+    keys = {"view.back": "f7"}
+    search = Route("search", "acme/etl", "etl", 10, search="job")
+    async with wire_server(says([])) as server:
+        app = dashboard(Elsewhere(server.url), start=search, clock=FrozenClock(), keys=keys)
+        async with driving(app) as driver:
+            await driver.until("f7  back")
+        many = Route("many", "acme/etl", "etl", 10)
+        app = dashboard(Elsewhere(server.url), start=many, clock=FrozenClock(), keys=keys)
+        async with driving(app) as driver:
+            await driver.until("f7  back to the jobs")
