@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.contract.service.test_odd_platforms import Script
-from tests.support.service import service_at, started
+from tests.support.service import service_at, started, viewing_any
 from tests.support.wire import wire_server
 
 from platui.models.values.previews import PreviewTarget, RowPreview
@@ -98,3 +98,18 @@ async def test_a_failed_log_of_one_endless_line_is_not_read_whole() -> None:
     assert found.document is None
     assert found.is_too_long
     assert len(script.ranges) == 1
+
+
+async def test_a_pipeline_that_ended_without_jobs_is_not_loading() -> None:
+    """As one with an invalid file: there will be none, and nothing polls them."""
+    script = Script()
+    script.jobs = []
+    target = PreviewTarget(1, "#5", "failed", pipeline=5)
+    async with (
+        wire_server(script) as server,
+        started(service_at(server.url)) as service,
+        viewing_any(service.watch(resources.logs.preview(target, no_job))) as viewer,
+    ):
+        found = await viewer.until(lambda preview: preview.is_complete)
+        assert found.jobs == ()
+        assert len(server.heard) == 1

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.core.errors import PlatuiError
 from platui.logs.preview import MIN_PREVIEW_BYTES, TAIL
 from platui.models.values.connection import Urgency
+from platui.models.values.feeds import Source
 from platui.models.values.previews import PreviewTarget, RowPreview
 from platui.models.values.queries import JobsQuery
 from platui.models.values.statuses import ENDED, UNSTARTED
@@ -90,7 +91,12 @@ class PreviewFeed(TaskFeed[RowPreview]):
     @property
     def _wants_jobs(self) -> bool:
         reading = self._jobs
-        return reading is not None and (reading.value is None or not reading.is_final)
+        if reading is None or reading.is_final:
+            return False
+        if reading.value is None or reading.more or reading.source is not Source.LIVE:
+            return True
+        # A pipeline with an invalid file ends without jobs.
+        return bool(reading.value.items) or self._target.status not in ENDED
 
     @property
     def _wants_log(self) -> bool:
