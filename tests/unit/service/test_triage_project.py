@@ -383,12 +383,12 @@ async def test_an_incident_that_was_deleted_has_not_recovered() -> None:
     """Its pipelines are gone from the list, and none of its lane was successful since."""
     watching = Watching(FakeClock(NOW))
     await watching.tell(pipeline(1001, "g"), pipeline(1000, "r"))
-    assert watching.project.deleted == ()
+    assert not list(watching.project.deleted)
     await watching.tell(pipeline(1003, "r"), pipeline(1001, "g"))
     await watching.tell(pipeline(1001, "g"))
-    assert watching.project.deleted == ((7, 1003),)
+    assert list(watching.project.deleted) == [(7, 1003)]
     await watching.tell(pipeline(1003, "r"), pipeline(1001, "g"))
-    assert watching.project.deleted == ()  # a list had lacked it for a moment
+    assert not list(watching.project.deleted)  # a list had lacked it for a moment
 
 
 async def test_a_refused_project_does_not_make_the_board_older() -> None:
