@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from platui.service.feeds.latest_pipelines import LatestFeed
     from platui.service.logs.comparing import ComparedLogs
     from platui.service.logs.pipeline_search import PipelineSearch
+    from platui.service.logs.previews import PreviewFeed
     from platui.service.triage.board import BoardFeed
     from platui_emulator.server import RunningEmulator
 
@@ -119,7 +120,7 @@ async def viewing(feed: Feed[T]) -> AsyncIterator[Viewer[Snapshot[T]]]:
 
 @asynccontextmanager
 async def viewing_any(
-    feed: BoardFeed | LatestFeed[Any] | LogFeed | ComparedLogs | PipelineSearch,
+    feed: BoardFeed | LatestFeed[Any] | LogFeed | ComparedLogs | PipelineSearch | PreviewFeed,
 ) -> AsyncIterator[Viewer[Any]]:
     """Look on at a feed of another kind for the length of a block."""
     async with _viewing(feed) as viewer:

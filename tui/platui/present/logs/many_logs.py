@@ -100,9 +100,10 @@ def _job_piece(job: Job, now: datetime) -> Piece:
     return text, role_of(job.status)
 
 
-def nothing_to_follow(stream: StreamJobs) -> str:
+def nothing_to_follow(stream: StreamJobs, back: str) -> str:
+    """`back` is the key that leads back."""
     if stream.waiting and stream.pipeline_status not in {"success", "failed", "canceled", "manual"}:
         count = counted(stream.waiting, "job")
         return f"No running or failed job yet: {count} not started.\n\nLog lines appear here."
     status = f" (pipeline: {clean(stream.pipeline_status)})" if stream.pipeline_status else ""
-    return f"No running or failed job{status}.\n\nesc  back to the jobs"
+    return f"No running or failed job{status}.\n\n{back}  back to the jobs"

@@ -138,15 +138,15 @@ def search_line(found: PipelineHits, words: str, on: str = "r") -> list[Piece]:
     return pieces
 
 
-def nothing_found(found: PipelineHits, words: str, on: str = "r", other: str = "/") -> str:
-    """`on` is the key that continues a stopped search, `other` starts another one."""
+def nothing_found(found: PipelineHits, words: str, *, on: str, other: str, back: str) -> str:
+    """`on` is the key that continues a stopped search, `other` starts another, `back` leaves."""
     if not found.listed:
         return "Loading the jobs of this pipeline …"
     if not found.logs:
-        return "No job of this pipeline has a log yet.\n\nesc  back"
+        return f"No job of this pipeline has a log yet.\n\n{back}  back"
     if found.is_whole:
         logs = "the log" if len(found.logs) == 1 else f"all {len(found.logs)} logs"
-        return f"{words} not found in {logs}.\n\n{other}  new search      esc  back"
+        return f"{words} not found in {logs}.\n\n{other}  new search      {back}  back"
     searched = f"{found.done} of {counted(len(found.logs), 'log')}"
     if found.stopped:
         return f"Stopped: nothing found in {searched}.\n\n{on}  continue"

@@ -144,8 +144,9 @@ class PipelineSearchBody(ListBody):
         self.host.summarize(search_line(self.found, self._words, self.host.key_of("view.refresh")))
 
     def empty(self) -> tuple[str, str]:
-        on, other = self.host.key_of("view.refresh"), self.host.key_of("hits.search")
-        return nothing_found(self.found, self._words, on, other), "muted"
+        commands = {"on": "view.refresh", "other": "hits.search", "back": "view.back"}
+        keys = {name: self.host.key_of(one) for name, one in commands.items()}
+        return nothing_found(self.found, self._words, **keys), "muted"
 
 
 class PipelineSearchScreen(ViewScreen):

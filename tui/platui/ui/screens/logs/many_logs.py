@@ -76,7 +76,7 @@ class ManyLogsBody(TextBody):
             return "Loading the jobs of this pipeline …"
         if stream.jobs:
             return "Loading their logs …"
-        return nothing_to_follow(stream)
+        return nothing_to_follow(stream, self.host.key_of("view.back"))
 
     def summary_pieces(self) -> Sequence[Piece]:
         room = self.app.size.width - 2
