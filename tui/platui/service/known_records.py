@@ -41,12 +41,12 @@ _KINDS: Final[dict[str, tuple[Kind, type[Record]]]] = {
     "pipeline_schedules": (Kind.SCHEDULE, Schedule),
 }
 _AT_ONCE: Final = 2  # Responses read before the first objects are returned
-_MOST: Final = 2_000  # Newest objects of a kind that are remembered, of those below projects
-_SPARE: Final = 500  # New objects after which the oldest ones are dropped
+_MOST: Final = 1_000  # Newest objects of a kind that are remembered, of those below projects
+_SPARE: Final = 250  # New objects after which the oldest ones are dropped
 
 
 class KnownRecords:
-    """Remembers what was seen: all projects and groups, the newest 2,000 of each other kind."""
+    """Remembers what was seen: all projects and groups, the newest 1,000 of each other kind."""
 
     def __init__(self, started: Callable[[], Awaitable[Live]]) -> None:
         self._started = started
