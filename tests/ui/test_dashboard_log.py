@@ -6,19 +6,21 @@ import asyncio
 import re
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.support.clock import FastClock
-from tests.support.company import NOW, ending_job, long_running_job
+from tests.support.company import NOW, company, ending_job, every_job, long_running_job
 from tests.support.dashboard import SIZE, Elsewhere, dashboard, driving, pipelines_of
+from tests.support.faults import fault
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 from tests.support.service import requests_of
 from tests.support.wire import answer, wire_server
 from tests.texts.screens import JOB_HAS_NO_LOG
 
-from platui.config.settings import PollSettings
+from platui.config.settings import CacheSettings, PollSettings
 from platui.models.values.routes import Route
 from platui.service.logs.source import LogSource
 from platui.ui.screens.logs.log import LogScreen
@@ -191,6 +193,30 @@ async def test_a_log_ends_with_the_jobs_final_status(platform_with: PlatformFact
         with api_client(platform) as client:
             path = in_project(platform, f"jobs/{job.id}/trace", project=project.full_path)
             assert document.size == len(client.get(path).content)
+
+
+async def test_offline_a_cached_log_says_when_it_was_fetched(
+    platform_with: PlatformFactory,
+) -> None:
+    """It is not the moment at which it is opened, when nothing can be fetched."""
+    pipeline, job = next(
+        one for one in every_job(NOW, 2) if one[1].status == "failed" and not one[1].retried
+    )
+    project = company().project(pipeline.project_id)
+    assert project is not None
+    platform = platform_with(clock=FrozenClock(), faults_port=0)
+    there = Elsewhere(platform.faults_url, platform.token)
+    start, cache = log_of(project, job), CacheSettings()
+    first = dashboard(there, start=start, clock=FrozenClock(), remembers=True, cache=cache)
+    async with driving(first) as driver:
+        await driver.until("✔ final")
+    later = FrozenClock(NOW + timedelta(hours=2))
+    with fault(platform, "refuse"):
+        again = dashboard(there, start=start, clock=later, remembers=True, cache=cache)
+        async with driving(again) as driver:
+            await driver.press("r")
+            await driver.until(f"✖ offline, fetched {NOW:%H:%M} UTC")
+            assert log_view(driver).document is not None
 
 
 async def test_leaving_a_log_ends_its_requests(platform_with: PlatformFactory) -> None:

@@ -66,6 +66,7 @@ class Platform:
         self.asked_packed: list[bool] = []
         """Whether it was asked for packed, each time."""
         self.kept: bytes | None = None
+        self.fetched_at = None
         self.kept_status = ""
         """The status of the job an hour ago, if that is in the cache."""
         self.hold_rest: asyncio.Event | None = None

@@ -155,6 +155,11 @@ class PageStore:
             return entry.body
         return None if self._files is None else self._files.get(name)
 
+    def log_fetched_at(self, name: EntryKey) -> datetime | None:
+        """Return when a log was cached; None: unknown, as for a long log."""
+        entry = self._entry(entry_key("log", name))
+        return None if entry is None else entry.fetched_at
+
     def put_log(self, name: EntryKey, size: int, pieces: Iterable[bytes]) -> OpenFile | None:
         """Cache the log of a finished job, if it fits into the cap; return its file, if any."""
         key = entry_key("log", name)

@@ -273,6 +273,7 @@ class LogUpdate:
     progress: float = 1.0  # Loaded part of the log, 0 to 1, while only its end is shown
     last_growth: datetime | None = None  # Time of the last new bytes (UTC)
     next_poll: datetime | None = None  # Time of the next poll (UTC); None: too soon to show
+    fetched_at: datetime | None = None  # Time of the last response (UTC); None: unknown
     error: PlatuiError | None = None
     unread: int = 0  # Bytes of a file beyond `document`, which is not followed
     is_current: bool = False  # Whether everything from the last poll is loaded

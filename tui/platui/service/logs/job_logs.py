@@ -90,10 +90,11 @@ class CachedLog:
     name: Callable[[], EntryKey]
     unwritten: dict[EntryKey, LogSpool]
     """The logs of all jobs that are still to be written."""
+    fetched_at: datetime | None = None  # of the log that `get` returned; None: unknown
     _stored: tuple[LogSpool, int] | None = None
 
     async def get(self) -> LogSpool | None:
-        name, self._stored = self.name(), None
+        name, self._stored, self.fetched_at = self.name(), None, None
         unwritten = self.unwritten.get(name)
         if unwritten is not None:
             if not unwritten.size:
@@ -106,6 +107,7 @@ class CachedLog:
             if isinstance(stored, bytes):
                 spool = LogSpool()
                 spool.append(stored)
+                self.fetched_at = await asyncio.to_thread(self.store.log_fetched_at, name)
             else:
                 spool = LogSpool(stored, stored.size)
         self._stored = (spool, spool.size)

@@ -59,6 +59,7 @@ class LogTail(TaskFeed[LogUpdate]):
         self._job: Answer[Job] | None = None
         self._state = LogState.OPENING
         self._last_growth: datetime | None = None
+        self._fetched_at: datetime | None = None
         self._from_cache = False
         self._current = False
         self._refresh = False
@@ -96,7 +97,7 @@ class LogTail(TaskFeed[LogUpdate]):
         kept = await self._cached_log.get()
         if kept is not None:
             await self._copy.adopt(kept)
-            self._from_cache = True
+            self._from_cache, self._fetched_at = True, self._cached_log.fetched_at
 
     async def _follow(self) -> None:
         if self._from_cache and self._state is LogState.OPENING:
@@ -144,6 +145,7 @@ class LogTail(TaskFeed[LogUpdate]):
             is_whole = self._from_cache and job.value.status in FINAL and not asked_by_user
             if not is_whole and (self._copy.size or job.value.status not in UNSTARTED):
                 await self._source.read(self._copy, urgency, self._grew)
+                self._fetched_at = self._conditions.clock.now()
             if job.value.status in FINAL:
                 self._cached_log.put(self._copy.document.spool)
             if job.value.status in ENDED or self._copy.size - known <= AT_ONCE:
@@ -190,7 +192,7 @@ class LogTail(TaskFeed[LogUpdate]):
         return (
             id(document), document.version, self._shown_state, self._status, id(error),
             self._from_cache, self._current, int(100 * self._copy.progress),
-            document.has_all_errors,
+            document.has_all_errors, self._fetched_at if self._state is LogState.ENDED else None,
         )  # fmt: skip
 
     def _update(self) -> LogUpdate:
@@ -213,6 +215,7 @@ class LogTail(TaskFeed[LogUpdate]):
             progress=copy.progress,
             last_growth=self._last_growth,
             next_poll=next_poll,
+            fetched_at=self._fetched_at,
             error=error,
             is_current=self._current,
         )

@@ -86,7 +86,7 @@ class GrowingLog:
     def _update_age(self, update: LogUpdate) -> None:
         body, now = self._body, self._body.service.clock.now()
         if update.state is LogState.ENDED:
-            body.age = Age(Freshness.SETTLED, now)
+            body.age = Age(Freshness.SETTLED, update.fetched_at)
         elif update.error is None and update.state is LogState.FOLLOWING:
             body.age = Age(Freshness.LIVE, now)
         elif update.error is not None and body.age.fetched_at is not None:
