@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.support.company import long_running_job
 from tests.support.dashboard import PATIENCE, Elsewhere, dashboard, driving, pauses
 from tests.support.frozen import FrozenClock
 from tests.support.wire import says, wire_server
@@ -355,3 +356,16 @@ async def test_the_pages_of_a_pipeline_without_logs_name_the_keys_in_use() -> No
         app = dashboard(Elsewhere(server.url), start=many, clock=FrozenClock(), keys=keys)
         async with driving(app) as driver:
             await driver.until("f7  back to the jobs")
+
+
+async def test_a_search_in_all_logs_is_not_final_while_a_job_runs(
+    platform_with: PlatformFactory,
+) -> None:
+    """Its lines to come are not searched."""
+    project, job = long_running_job()
+    platform = platform_with(clock=FrozenClock())
+    start = Route("search", project.full_path, project.path, job.pipeline_id, search="qqq")
+    async with driving(dashboard(platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until("not found in")
+        assert "still run" in driver.text
+        assert "✔ final" not in driver.text

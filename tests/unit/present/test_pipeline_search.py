@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from platui.models.values.search import HitLine, JobHits, PipelineHits, ReadState
 from platui.models.wire import Job
-from platui.present.logs.pipeline_search import HitRows
+from platui.present.logs.pipeline_search import HitRows, nothing_found, search_line
 
 AT = datetime(2026, 3, 14, 3, 12, 9, tzinfo=UTC)
 
@@ -42,3 +43,14 @@ def test_times_follow_the_zone() -> None:
     rows = HitRows()
     assert rows.rows(found, utc=True)[0].cells[1].text.endswith("(03:12:09)")
     assert rows.rows(found, utc=False)[0] is not rows.rows(found, utc=True)[0]
+
+
+def test_of_a_pipeline_that_goes_on_no_search_is_the_last_word() -> None:
+    """What runs or waits is counted, also where nothing is found."""
+    job = Job(id=7, name="load", status="running")
+    found = PipelineHits((JobHits(job, ReadState.DONE),), listed=True, active=2)
+    assert ("2 jobs still run or wait", "running") in search_line(found, "PASS")
+    page = nothing_found(found, "PASS")
+    assert page.startswith("PASS not found in the log so far: 2 jobs still run or wait.")
+    assert "r  search again" in page
+    assert nothing_found(replace(found, active=0), "PASS").startswith("PASS not found in the log.")

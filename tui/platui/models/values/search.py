@@ -84,6 +84,7 @@ class PipelineHits:
     waits: bool = False  # Waits for quota
     fetched_at: datetime | None = None  # When the jobs were loaded (UTC)
     error: PlatuiError | None = None  # Why the search failed or waits
+    active: int = 0  # Jobs that ran or waited when they were loaded
 
     @property
     def done(self) -> int:

@@ -132,6 +132,8 @@ def search_line(found: PipelineHits, words: str, on: str = "r") -> list[Piece]:
         pieces.append((f"stopped, {on} to continue", "warning"))
     elif found.waits:
         pieces.append(("waiting for quota", "warning"))
+    if found.active:
+        pieces.append((_still(found.active), "running"))
     if found.earlier:
         attempts = counted(found.earlier, "earlier attempt")
         pieces.append((f"excluding {attempts}", "muted"))
@@ -139,15 +141,22 @@ def search_line(found: PipelineHits, words: str, on: str = "r") -> list[Piece]:
 
 
 def nothing_found(found: PipelineHits, words: str, *, on: str, other: str, back: str) -> str:
-    """`on` is the key that continues a stopped search, `other` starts another, `back` leaves."""
+    """`on` continues or repeats a search, `other` starts another, `back` leaves: keys."""
     if not found.listed:
         return "Loading the jobs of this pipeline …"
     if not found.logs:
         return f"No job of this pipeline has a log yet.\n\n{back}  back"
     if found.is_whole:
         logs = "the log" if len(found.logs) == 1 else f"all {len(found.logs)} logs"
-        return f"{words} not found in {logs}.\n\n{other}  new search      {back}  back"
+        said, keys = f"{words} not found in {logs}", f"{other}  new search      {back}  back"
+        if found.active:
+            return f"{said} so far: {_still(found.active)}.\n\n{on}  search again      {keys}"
+        return f"{said}.\n\n{keys}"
     searched = f"{found.done} of {counted(len(found.logs), 'log')}"
     if found.stopped:
         return f"Stopped: nothing found in {searched}.\n\n{on}  continue"
     return f"Nothing found yet in {searched} …"
+
+
+def _still(jobs: int) -> str:
+    return f"{counted(jobs, 'job')} still {'runs or waits' if jobs == 1 else 'run or wait'}"

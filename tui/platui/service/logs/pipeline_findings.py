@@ -27,6 +27,7 @@ class PipelineFindings:
         self._order: list[int] = []
         self._logs: dict[int, JobHits] = {}
         self._earlier = 0
+        self._active = 0
         self._fetched_at: datetime | None = None
         self._error: PlatuiError | None = None
         self.listed = False
@@ -40,6 +41,7 @@ class PipelineFindings:
         with_log.sort(key=lambda job: (_rank(job), order[job.stage], job.id))
         self._order = [job.id for job in with_log]
         self._earlier = sum(has_log(job) for job in jobs) - len(with_log)
+        self._active = sum(job.status in ACTIVE for job in newest.values())
         self._logs = {
             job.id: replace(self._logs.get(job.id) or JobHits(job), job=job) for job in with_log
         }
@@ -87,6 +89,7 @@ class PipelineFindings:
             reading and is_short,
             self._fetched_at,
             self._error,
+            self._active,
         )
 
     def _changed(self) -> None:

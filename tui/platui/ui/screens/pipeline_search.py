@@ -130,7 +130,8 @@ class PipelineSearchBody(ListBody):
     def take(self, item: PipelineHits) -> None:
         self.found, self.error = item, item.error
         if item.fetched_at is not None:
-            kind = Freshness.SETTLED if item.is_whole else Freshness.LIVE
+            is_final = item.is_whole and not item.active
+            kind = Freshness.SETTLED if is_final else Freshness.LIVE
             self.age = Age(Freshness.STALE if item.error is not None else kind, item.fetched_at)
         elif item.error is not None:
             self.age = Age(Freshness.FAILED)
