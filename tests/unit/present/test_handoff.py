@@ -68,8 +68,8 @@ GOLDEN = """\
 ## Causes
 
 1. `password has expired: db` in 2 projects: `acme/p1`, `acme/p2`, \
-3 failed, since 13 Mar 08:21 (18h), owner `ada`
-2. `Killed`: `acme/p3` `main`, since 13 Mar 08:21 (18h), acknowledged, snoozed
+3 failed, since 13 Mar 08:21 (18h)
+2. `Killed`: `acme/p3` `main`, since 13 Mar 08:21 (18h), acknowledged, snoozed until 14 Mar 04:12
 
 ## Broken
 
@@ -147,10 +147,23 @@ def test_a_storm_is_told_in_a_few_lines_before_all_details() -> None:
     at = told.index("## Causes")
     assert told[at + 2].endswith(
         "` in 8 projects (9 incidents): `team/p1`, `team/p2`, `team/p3`, `team/p4`, `team/p5` "
-        "and 3 more, 12 failed, since 14 Mar 02:21 (51m), owner `ada`"
+        "and 3 more, 12 failed, since 14 Mar 02:21 (51m)"
     )
     assert told[at + 3] == "2. `Killed`: `team/p9` `v1.2`, since 14 Mar 03:21 (0s)"
     assert told[at + 5] == "## Broken"
+
+
+def test_an_owner_of_some_incidents_is_not_that_of_the_cause() -> None:
+    """It is told with its incident, which comes right after the oldest."""
+    marks = {9: Mark(owner="bob")}
+    many = [item(one, "rg", LOGIN, mark=marks.get(one, Mark())) for one in range(1, 14)]
+    found = board_of(*many)
+    told = handoff(found, StoredTriage(), facts(found)).splitlines()
+    line = next(at for at, line in enumerate(told) if line.startswith("1. "))
+    assert "bob" not in told[line]
+    assert "owner bob" in told[line + 2]
+    all_of_them = [replace(one, mark=Mark(owner="bob")) for one in many]
+    assert "owner `bob`" in handoff(board_of(*all_of_them), StoredTriage(), facts(found))
 
 
 def test_a_hundred_incidents_fit_into_a_ticket() -> None:

@@ -196,6 +196,13 @@ def test_a_cause_of_several_incidents_has_their_owners_and_notes() -> None:
     assert drawn(*items)[0][1].startswith("owner ada, bob · “vendor” · 2 projects")
 
 
+def test_a_mark_of_some_incidents_of_a_cause_says_of_how_many() -> None:
+    """Else it would be taken for one of all of them."""
+    marks = [Mark(owner="bob", note="only this"), *[Mark()] * 12]
+    items = [item(number, "rg", LOGIN, mark=mark) for number, mark in enumerate(marks, 1)]
+    assert drawn(*items)[0][1].startswith("owner bob (1 of 13) · “only this” (1 of 13) · 13 pro")
+
+
 def test_a_symptom_is_not_called_a_cause() -> None:
     """And two groups of it are two rows."""
     slow = replace(MEMORY, is_symptom=True)

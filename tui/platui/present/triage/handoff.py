@@ -116,7 +116,11 @@ class _Writer:
                 continue
             if blamed := self._blamed(group):
                 yield f"   - {blamed}"
-            items = sorted(group.items, key=lambda item: item is not lead)
+            # Those with an owner or a note next: a number stands for the last ones.
+            items = sorted(
+                group.items,
+                key=lambda item: (item is not lead, not (item.mark.owner or item.mark.note)),
+            )
             for item in items[:_LISTED]:
                 yield f"   - {self._text.lane(item)}: {', '.join(self._text.short_facts(item))}"
             if rest := items[_LISTED:]:
@@ -154,13 +158,18 @@ class _Writer:
         yield reds(group) * (len(items) > 1)
         if first.incident is not None:
             yield self._text.since(first.incident)
-        owners = dict.fromkeys(item.mark.owner for item in items if item.mark.owner)
-        yield f"owner {' and '.join(map(code, owners))}" * bool(owners)
-        for known, words in (
-            (sum(item.is_acknowledged for item in items), "acknowledged"),
-            (sum(item.mark.is_snoozed(self._text.now) for item in items), "snoozed"),
+        owners = dict.fromkeys(item.mark.owner for item in items)
+        # That of some incidents only is told with them.
+        yield f"owner {' and '.join(map(code, owners))}" * all(owners)
+        until = [i.mark.snoozed_until for i in items if i.mark.is_snoozed(self._text.now)]
+        later = " or later" * (len(set(until)) > 1)
+        ends = f" until {self._text.clock(min(filter(None, until), default=None))}{later}"
+        for known, words, after in (
+            (sum(item.is_acknowledged for item in items), "acknowledged", ""),
+            (len(until), "snoozed", ends),
         ):
-            yield f"{words}{f' {known} of {len(items)}' * (known < len(items))}" * bool(known)
+            some = f" {known} of {len(items)}" * (known < len(items))
+            yield f"{words}{some}{after}" * bool(known)
 
     def _causes(self, title: str, groups: Sequence[CauseGroup], number: int) -> Iterator[str]:
         if not groups:

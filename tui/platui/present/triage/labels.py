@@ -213,14 +213,20 @@ def marks(item: BoardItem, now: datetime, *, utc: bool) -> list[Piece]:
 
 
 def owners_and_notes(items: Iterable[BoardItem]) -> Iterator[Piece]:
-    """Yield `owner ada, bob` and `“the vault is down”`, each name and note once."""
+    """Yield `owner ada, bob` and `“the vault is down” (1 of 13)`, each name and note once."""
     found = [item.mark for item in items]
     owners = dict.fromkeys(shorten(mark.owner, _LONGEST) for mark in found if mark.owner)
     notes = dict.fromkeys(f"“{shorten(mark.note, _LONGEST)}”" for mark in found if mark.note)
     if owners:
-        yield f"owner {', '.join(owners)}", "accent"
+        of = part_of(sum(bool(mark.owner) for mark in found), len(found))
+        yield f"owner {', '.join(owners)}{of}", "accent"
     if notes:
-        yield ", ".join(notes), "accent"
+        yield f"{', '.join(notes)}{part_of(sum(bool(m.note) for m in found), len(found))}", "accent"
+
+
+def part_of(some: int, total: int) -> str:
+    """Return how many of several have something; "" if all have it."""
+    return f" ({some} of {total})" if some < total else ""
 
 
 def running_words(item: BoardItem, now: datetime) -> str:

@@ -179,6 +179,9 @@ class Note(NamedTuple):
     owner: str
 
 
+_ALIKE: Final = Note("", "")
+
+
 class NoteDialog(BoxDialog[Note | None]):
     """Asks for note and owner; enter on the owner saves both."""
 
@@ -188,17 +191,27 @@ class NoteDialog(BoxDialog[Note | None]):
         bind("up,shift+tab", "note.before", "Previous", action="app.focus_previous", priority=True),
     ]
 
-    def __init__(self, what: str, before: Note, keep: Callable[[Note], object]) -> None:
-        """Create the dialog; `keep` is called with each input, until it is saved."""
+    def __init__(
+        self,
+        what: str,
+        before: Note,
+        keep: Callable[[Note], object],
+        differing: Note = _ALIKE,
+    ) -> None:
+        """Create the dialog; `keep` is called with each input, until it is saved.
+
+        `differing` says for each field that the incidents differ.
+        """
         super().__init__()
         self._what = what
         self._before = before
         self._keep_input = keep
+        self._differing = differing
 
     def compose(self) -> ComposeResult:
         yield box(
             ((f" {self._what}", "strong"), ("  saved on this machine", "muted")),
-            Bar(((" note", "muted"),)),
+            Bar(((" note  ", "muted"), (self._differing.text, "warning"))),
             # A command may have saved a longer one, which must stay editable.
             _input(
                 self._before.text,
@@ -206,7 +219,7 @@ class NoteDialog(BoxDialog[Note | None]):
                 "known facts, or a ticket link",
                 max(LONGEST, len(self._before.text)),
             ),
-            Bar(((" owner", "muted"),)),
+            Bar(((" owner  ", "muted"), (self._differing.owner, "warning"))),
             _input(self._before.owner, "owner", "name of the owner", MAX_OWNER_LENGTH),
             foot=keys_line(("enter", "next, then save"), ("tab", "other field"), ("esc", "cancel")),
         )

@@ -164,7 +164,11 @@ class MarkIncidents(Controller[TriageBody]):
             if note == before:
                 del self._typed[key]
 
-        dialog = NoteDialog(self._called(found), self._typed.get(key, before), keep)
+        differing = Note(
+            _differing([item.mark.note for item in found]),
+            _differing([item.mark.owner for item in found]),
+        )
+        dialog = NoteDialog(self._called(found), self._typed.get(key, before), keep, differing)
         await self.screen.app.push_screen(dialog, partial(self._note, found, before, key))
 
     def _note(
@@ -241,6 +245,13 @@ class MarkIncidents(Controller[TriageBody]):
 def key_of(item: BoardItem) -> IncidentKey:
     assert item.incident is not None  # noqa: S101  (for the type: callers check)
     return item.incident.key
+
+
+def _differing(values: Sequence[str]) -> str:
+    """Return that notes, or owners, are not the same; "" if they are."""
+    if len(set(values)) == 1:
+        return ""
+    return f"differs, {sum(map(bool, values))} of {len(values)} have one: unchanged, each stays"
 
 
 def _until(signatures: Collection[str | None]) -> str:
