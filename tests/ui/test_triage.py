@@ -25,6 +25,7 @@ from platui.models.values.triage_headings import QUIET, REST
 from platui.present.triage.labels import Names, lane_name, newest_first, ref_of
 from platui.service.local_state import LocalState
 from platui.store.triage import TriageStore
+from platui.present.triage.labels import cause_key
 from platui.ui.command_app import ClipboardAndBrowser
 from platui.ui.key_guard import REACTION_SECONDS
 
@@ -1025,3 +1026,19 @@ async def test_a_job_that_says_nothing_any_more_leads_to_its_log(
         await driver.press("enter")
         await driver.until_at("log")
         assert driver.route.job_name == "dbt_run"
+
+
+async def test_a_write_on_a_cause_names_the_path_of_its_project(
+    night: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cause belongs to no project, so that the view has no name for it."""
+    async with driving(await board(night, writes="confirm"), (120, 40)) as driver:
+        body = await told(driver)
+        group = next(one for one in body.shown.board.groups if len(one.items) > 1)  # type: ignore[union-attr]
+        one = next(item for item in group.items if item.step and not item.step.is_bridge)
+        monkeypatch.setattr(body.shown, "items_of", lambda _: (one,))
+        driver.table.move_to(cause_key(group))
+        await driver.press("T")
+        path = body.shown.names.path(one.lane.project)
+        assert path
+        await driver.until(f"in {path}")

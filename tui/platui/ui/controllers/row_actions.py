@@ -124,7 +124,8 @@ class RowActions(Controller[Any]):
         if left_out:
             are, verb = "is" if left_out == 1 else "are", self._verb(command)
             notes = (f"{counted(left_out, 'other marked row')} {are} skipped: nothing to {verb}.",)
-        self.screen.post_message(RequestWrites(acts, notes, self._over))
+        path = self.path_of(acts[0].project)
+        self.screen.post_message(RequestWrites(acts, notes, self._over, path))
 
     def _acts(self, command: str, key: str) -> list[RecordAction]:
         act = self.ACTS.get(command)
@@ -137,6 +138,11 @@ class RowActions(Controller[Any]):
             for project, thing in self.record_targets(command, key)
             if is_applicable(act, thing.status)
         ]
+
+    def path_of(self, project: ProjectRef, /) -> str:
+        """Return the path of a project of a row; "": the view has only one project."""
+        del project
+        return ""
 
     def _over(self, task: WriteTask) -> None:
         """Unmark rows of done actions; failed ones stay marked for a retry."""

@@ -106,7 +106,7 @@ class Writes(AppController):
             ask()
 
     def _ask(self, wanted: RequestWrites) -> None:
-        named = self._called(wanted.intents)
+        named = self._called(wanted)
         build = partial(self._app.service.write_service.request, *wanted.intents, called=named)
         if len(wanted.intents) < _MANY:
             self._question(build(), wanted)
@@ -120,11 +120,11 @@ class Writes(AppController):
         if self._app.screen is here:  # unchanged view
             self._question(request, wanted)
 
-    def _called(self, intents: Sequence[Intent]) -> str:
-        project = next((getattr(one, "project", None) for one in intents), None)
+    def _called(self, wanted: RequestWrites) -> str:
+        project = next((getattr(one, "project", None) for one in wanted.intents), None)
         places = (self._app.navigation.history.current, self._app.navigation.resource_here())
         names = [one.project_name for one in places if one is not None and one.project == project]
-        return "" if project is None else called(project, names[0] if names else "")
+        return "" if project is None else called(project, wanted.project_path or (names[0] if names else ""))
 
     def _effect_of(self, intents: Sequence[Intent]) -> str:
         first, *others = intents[:_MANY]

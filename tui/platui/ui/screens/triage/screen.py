@@ -122,6 +122,10 @@ class IncidentWrites(RowActions):
         words = target_summary(item, None, now, utc=utc)
         return ActionTarget(step.id, f"{step.name} · {where}", "failed", words)
 
+    def path_of(self, project: ProjectRef, /) -> str:
+        """Return a path: the row may be a cause, which belongs to no project."""
+        return self.body.shown.names.path(project)
+
     def rows_of(self, done: Sequence[RecordAction]) -> Iterable[str]:
         ids = {(one.project, one.id) for one in done}
         for key in self.body.table.marks:
