@@ -74,6 +74,31 @@ def test_the_header_tells_how_far_it_can_be_trusted(state: HeaderState, words: s
     assert words in text(header_right(state, NOW))
 
 
+@pytest.mark.parametrize(
+    ("age", "wide", "narrow"),
+    [
+        (timedelta(minutes=20), "since 03:12 UTC · data of 02:52 ", "✖ offline, fetched 02:52 UTC "),
+        (timedelta(minutes=1), "since 03:12 UTC · data of 03:11 ", "✖ offline since 03:12 UTC "),
+        (timedelta(days=1), "03:12 UTC · data of 13 Mar 03:12 ", "fetched 13 Mar 03:12 UTC "),
+        (timedelta(), "✖ offline since 03:12 UTC ", "✖ offline since 03:12 UTC "),
+        (timedelta(minutes=-9), "✖ offline since 03:12 UTC ", "✖ offline since 03:12 UTC "),
+    ],
+)
+def test_offline_the_header_has_the_time_of_older_data(
+    age: timedelta, wide: str, narrow: str
+) -> None:
+    """Data from long before the outage looked as if it were from its beginning."""
+    line = Connection(ConnectionState.OFFLINE, NOW)
+    state = replace(STATE, line=line, utc=True, age=Age(Freshness.STALE, NOW - age))
+    assert wide in text(header_right(state, NOW, 120))
+    assert narrow in text(header_right(state, NOW, 70))
+    whole = text(header_left(state, 999)) + text(header_right(state, NOW, 120))
+    assert wide in text(header_right(state, NOW, len(whole) + 1))
+    assert narrow in text(header_right(state, NOW, len(whole) - (wide != narrow)))
+    final = replace(state, age=Age(Freshness.SETTLED, NOW - age))
+    assert "offline since 03:12 UTC  " in text(header_right(final, NOW, 120))
+
+
 def test_nothing_is_said_to_load_while_the_user_is_asked() -> None:
     """No age, no failure: the gauge alone."""
     state = replace(STATE, age=Age(Freshness.UNASKED))

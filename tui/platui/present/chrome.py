@@ -24,6 +24,7 @@ _SEPARATOR: Final = " › "
 _PRODUCTION: Final = "PRODUCTION"
 _STATES: Final = 16  # Cells reserved for the state of writes
 _MIN_NAME: Final = 8  # Characters of a name that still identify it
+_UNLIMITED: Final = 10_000
 _TENS: Final = 10
 _MINUTE: Final = 60
 # Age at which a daily report has a successor, with some hours of margin
@@ -147,8 +148,13 @@ def _wait_step(seconds: float) -> int:
     return 5 if seconds < _TENS else _TENS if seconds < _MINUTE else _MINUTE
 
 
-def header_right(state: HeaderState, now: datetime) -> Pieces:
-    return (*freshness_pieces(state, now), ("   ", "text"), *gauge_pieces(state), (" ", "text"))
+def header_right(state: HeaderState, now: datetime, width: int = 0) -> Pieces:
+    """Return the right part; if the whole header fits, offline with both of its times."""
+    gauge = (("   ", "text"), *gauge_pieces(state), (" ", "text"))
+    whole = (*freshness_pieces(state, now, has_room=True), *gauge)
+    if pieces_width((*header_left(state, _UNLIMITED), *whole)) < width:
+        return whole
+    return (*freshness_pieces(state, now), *gauge)
 
 
 def file_header(title: str, age: Age, width: int) -> tuple[Pieces, Pieces]:
@@ -175,14 +181,14 @@ def as_of(fetched_at: datetime, *, utc: bool) -> Pieces:
     return ((f"◌ as of {when}{' UTC' if utc else ''}", "warning"), (" ", "text"))
 
 
-def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
+def freshness_pieces(state: HeaderState, now: datetime, *, has_room: bool = False) -> Pieces:
     line, seen = state.line, state.age
     if seen.kind is Freshness.FETCHED:
         old = seen.fetched_at is not None and now - seen.fetched_at > _A_DAY
         sign, role = ("◌", "warning") if old else ("✔", "muted")
         return ((f"{sign} fetched {age(seen.fetched_at, now)} ago", role),)
     if line.state is ConnectionState.OFFLINE:
-        return (_offline(state, now),)
+        return (_offline(state, now, has_room=has_room),)
     if line.state is ConnectionState.UNAUTHORIZED:
         return (("✖ not signed in", "failed"),)
     if seen.kind is Freshness.UNASKED:
@@ -198,15 +204,22 @@ def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
     return (_FRESHNESS[seen.kind],)
 
 
-def _offline(state: HeaderState, now: datetime) -> Piece:
+def _offline(state: HeaderState, now: datetime, *, has_room: bool) -> Piece:
     line, fetched_at = state.line, state.age.fetched_at
-    word, moment = (
-        (" since", line.since) if line.is_known or fetched_at is None else (", fetched", fetched_at)
-    )
-    if moment is None:
-        return "✖ offline", "failed"
     zone = " UTC" if state.utc else ""
-    return f"✖ offline{word} {clock(moment, now, utc=state.utc)}{zone}", "failed"
+    since = "" if line.since is None else clock(line.since, now, utc=state.utc)
+    fetched = clock(fetched_at, now, utc=state.utc)
+    if fetched_at is not None and not line.is_known:
+        return f"✖ offline, fetched {fetched}{zone}", "failed"
+    if line.since is None:
+        return "✖ offline", "failed"
+    is_older = fetched_at is not None and fetched_at < line.since and fetched != since
+    if fetched_at is not None and is_older and state.age.kind is not Freshness.SETTLED:
+        if has_room:
+            return f"✖ offline since {since}{zone} · data of {fetched}", "failed"
+        if line.since - fetched_at > LIVE_FOR:
+            return f"✖ offline, fetched {fetched}{zone}", "failed"
+    return f"✖ offline since {since}{zone}", "failed"
 
 
 def gauge_pieces(state: HeaderState) -> Pieces:

@@ -137,7 +137,7 @@ class Header(Edge):
     DEFAULT_CSS = "Header { dock: top; height: 1; }"
 
     def show_state(self, state: HeaderState, now: datetime) -> None:
-        right = header_right(state, now)
+        right = header_right(state, now, self.app.size.width)
         room = max(0, self.app.size.width - sum(len(text) for text, _ in right) - 1)
         self.show(header_left(state, room), right)
 
