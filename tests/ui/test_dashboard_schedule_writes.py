@@ -327,6 +327,21 @@ async def test_a_schedule_is_run_and_taken_over(desk: RunningEmulator, key: str,
             assert schedules(desk)[number]["owner"]["username"] == me
 
 
+@pytest.mark.parametrize("key", ["E", "D"])
+async def test_what_acts_on_one_schedule_refuses_marked_ones(
+    desk: RunningEmulator, key: str
+) -> None:
+    """It acted on the row of the cursor, which need not be one of them."""
+    made(desk)
+    async with schedules_of(desk) as (driver, hand):
+        await hand.press("space", key)  # the cursor is on the next row
+        await driver.until("acts on one schedule: esc removes the marks.")
+        assert driver.route.view == "schedules"
+        await driver.press("escape")
+        await hand.press(key)
+        await hand.at(FormDialog if key == "E" else TypedNameDialog)
+
+
 async def test_a_schedule_is_deleted_by_its_description(desk: RunningEmulator) -> None:
     """Typed letter by letter; anything else leaves it."""
     number = made(desk)

@@ -110,6 +110,9 @@ class ScheduleWrites(RowActions):
         if command not in {"write.edit_schedule", "write.delete_schedule"}:
             return super().disabled_reason(command)
         key = self.body.table.cursor_key
+        if self.body.table.marks - {key}:
+            name = self.VERBS[command].capitalize()
+            return f"{name} acts on one schedule: esc removes the marks."
         if key and self.record_target(key) is not None:
             return ""
         reason = self.no_target_reason(key) if key else "no schedule is selected"
