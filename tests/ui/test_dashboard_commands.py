@@ -60,7 +60,12 @@ async def test_requests_lists_what_was_asked(still_platform: RunningEmulator) ->
         await driver.until("projects?members")
         assert "200" in driver.text
         assert still_platform.token not in driver.text
-        await driver.press("escape")
+        assert f" {driver.table.total_count} shown " in driver.text
+        is_of_platform = driver.app.service.budget.value.from_server
+        assert ("(platform's count)" if is_of_platform else "last minute (own") in driver.text
+        await driver.enter("/", "nothingmatches")
+        await driver.until(" 0 shown ")
+        await driver.press("escape", "escape")
         await driver.until_at("projects")
 
 

@@ -157,7 +157,7 @@ SCREENS: Final = (
     Screen("raw answer", running("jobs"), (80, 24), ("i",), "raw  "),
     Screen("artifacts", running("jobs"), (100, 30), ("D",), "esc"),
     Screen("token", pipelines_of, (80, 24), ("A",), NEW_TOKEN),
-    Screen("requests", pipelines_of, (80, 24), (":", *"requests", "enter"), "in the last minute ("),
+    Screen("requests", pipelines_of, (80, 24), (":", *"requests", "enter"), " count)"),
 )
 
 

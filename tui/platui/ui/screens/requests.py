@@ -57,10 +57,11 @@ class RequestsBody(ListBody):
         unchanged = sum(record.source == "304" for record in records)
         failed = sum(record.status is None or record.status >= 400 for record in records)  # noqa: PLR2004
         budget = self.service.budget.value
-        counted = "platform's count" if budget.from_server else "own count"
+        # The platform counts in windows of its own, which may have just begun.
+        counted = "(platform's count)" if budget.from_server else "in the last minute (own count)"
         pieces = [
-            (f"{budget.used}/{budget.limit} in the last minute ({counted})", "text"),
-            (f"{len(records)} shown", "muted"),
+            (f"{budget.used}/{budget.limit} {counted}", "text"),
+            (f"{self.table.shown_count} shown", "muted"),
             (f"{unchanged} unchanged (304)", "muted"),
         ]
         if failed:
