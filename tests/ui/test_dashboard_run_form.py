@@ -173,6 +173,27 @@ async def test_a_pipeline_is_started_with_what_was_typed(desk: RunningEmulator) 
     assert len(writes_to(desk)) == 1
 
 
+@pytest.mark.parametrize("text", ["hey", "bad-key=1", "hello", "eyyyy"])
+async def test_typed_text_is_no_answer(desk: RunningEmulator, text: str) -> None:
+    """A `y` or an enter in it neither sends nor closes; after a pause, it counts."""
+    before = writes_to(desk)
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.press("S")
+        await hand.at(QuestionDialog)
+        await hand.look()
+        await driver.type(text)
+        await driver.press("enter")
+        await driver.until_told("pause, then press it again")
+        assert isinstance(driver.app.screen, QuestionDialog)
+        assert writes_to(desk) == before
+        await hand.press("x")
+        await driver.press("pagedown", "left", "tab", "right", "shift+tab", "down")
+        await hand.press("i", "j", "left", "tab", "y")
+        await new_pipeline(driver)
+    assert len(writes_to(desk)) == len(before) + 1
+
+
 async def test_a_pipeline_is_triggered_with_the_trigger_token(desk: RunningEmulator) -> None:
     """The form names which token is used and where it comes from, and never the token."""
     token = credentials(desk)["trigger"]

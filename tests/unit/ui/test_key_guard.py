@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.support.clock import FakeClock
 
-from platui.ui.key_guard import REACTION_SECONDS, KeyGuard
+from platui.ui.key_guard import REACTION_SECONDS, TYPING_SECONDS, KeyGuard
 
 
 def counted(struck: list[float]) -> list[float]:
@@ -35,3 +35,13 @@ def test_a_key_counts_once_the_hand_has_rested() -> None:
         REACTION_SECONDS + 0.01,
         REACTION_SECONDS + 0.02,
     ]
+
+
+def test_letters_after_typed_text_are_more_of_it_until_a_pause() -> None:
+    """However slowly the text is typed; keys before any text are not."""
+    reaction = KeyGuard(FakeClock())
+    assert not reaction.is_typing(5.0)
+    for struck in (5.0, 5.0 + TYPING_SECONDS / 2):
+        reaction.typed(struck)
+    assert reaction.is_typing(5.0 + TYPING_SECONDS)
+    assert not reaction.is_typing(5.1 + TYPING_SECONDS * 1.5)

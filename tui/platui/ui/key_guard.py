@@ -12,6 +12,8 @@ REACTION_SECONDS: Final = 0.3  # Seconds that a user needs to notice another scr
 
 MIN_KEY_GAP: Final = 0.2  # Seconds between two deliberate keys; held keys and pastes are faster
 
+TYPING_SECONDS: Final = 1.0  # Seconds after typed text in which a letter is more of it, no answer
+
 WRITE_KEYS: Final = "write."  # Prefix of the ids of bindings that write to the platform
 OWN: Final = "own."  # Prefix of those of the user's own actions, after that of writes
 
@@ -25,6 +27,7 @@ class KeyGuard:
         self._clock = clock
         self._since = -inf
         self._dropped = -inf
+        self._typed = -inf
 
     def changed(self) -> None:
         self._since = self._clock.monotonic()
@@ -35,3 +38,10 @@ class KeyGuard:
     def dropped(self, struck: float) -> None:
         """Record a dropped key (monotonic seconds); a key right after it is dropped too."""
         self._dropped = max(self._dropped, struck)
+
+    def typed(self, struck: float) -> None:
+        """Record a letter that is no key of the dialog (monotonic seconds)."""
+        self._typed = max(self._typed, struck)
+
+    def is_typing(self, struck: float) -> bool:
+        return struck - self._typed < TYPING_SECONDS

@@ -50,6 +50,7 @@ class WriteKeys(AppController):
         if isinstance(self._app.screen, ViewScreen):
             self._app.screen.last_key_at = struck
         if getattr(self._app.screen, "ASKS", False):
+            seen = seen and not self._is_text(key, struck)
             if not seen:
                 self._reaction.dropped(struck)
             return seen
@@ -67,6 +68,19 @@ class WriteKeys(AppController):
         elif active is None or not active.enabled:
             self._show_disabled_reason(action)
         return seen
+
+    def _is_text(self, key: Key, struck: float) -> bool:
+        """Return whether a key of a question is part of typed text, and so no answer."""
+        if key.is_printable and key.key not in self._app.active_keys.of_kind(
+            type(self._app.screen)
+        ):
+            self._reaction.typed(struck)
+            return False
+        if not (key.is_printable or key.key == "enter") or not self._reaction.is_typing(struck):
+            return False
+        name = key.character if key.is_printable else key.key
+        self._app.hint(f"You were typing when you pressed {name}: pause, then press it again.")
+        return True
 
     def _bound(self, key: Key, matches: Callable[[str], bool]) -> str:
         """Return the id of the key's action if it matches; empty if the key is input."""
