@@ -18,6 +18,7 @@ from tests.support.writes import at_work_with, started, writes_to
 from tests.texts.screens import NEW_PIPELINE, ZONE
 from tests.texts.widgets import ACCEPT_INPUT, REQUEST_PREVIEW
 
+from platui.core.paths import config_dir
 from platui.core.secrets import Secret
 from platui.models.values.routes import Route
 from platui.service.writes.task import WriteTask
@@ -227,6 +228,7 @@ async def test_a_wrong_trigger_token_is_told_at_its_field(desk: RunningEmulator)
         await driver.until("Enter the trigger token")
         await hand.type_on_row(PLANTED)
         await driver.until("from your input")
+        assert not list(config_dir().rglob("*.triggers/*"))
         await hand.type_line("a", "DAY=2026-03-14")
         await hand.send()
         await hand.at(WriteTaskDialog)
@@ -235,6 +237,11 @@ async def test_a_wrong_trigger_token_is_told_at_its_field(desk: RunningEmulator)
         await hand.ready()
         _, token, *_ = rows(driver)
         assert "not valid for" in token
+        await hand.press("delete")
+        await driver.until("Trigger token removed.")
+        assert rows(driver)[1].startswith("trigger token|not set|")
+        await hand.press("delete")
+        await driver.until_told("Only a typed or saved trigger token can be removed.")
         assert PLANTED not in driver.text
         assert "DAY|2026-03-14|" in rows(driver)
 

@@ -27,6 +27,7 @@ from platui.core.errors import (
     UnauthorizedError,
     WriteRefusedError,
 )
+from platui.core.paths import config_dir
 from platui.core.secrets import Secret
 from platui.models.values.connection import ConnectionState
 from platui.models.values.drafts import DraftSource, RunForm
@@ -117,7 +118,7 @@ async def test_a_pipeline_of_others_is_drafted_from_its_variables(
 
 
 async def test_a_trigger_token_is_kept_for_its_project(platform: RunningEmulator) -> None:
-    """The request names project and source; with another run of platui it is still there."""
+    """Once it was accepted, another run of platui has it; `forget` removes it for all names."""
     intent = NewPipeline(platform.project, "main", triggered=True)
     async with running_service(platform, writes="confirm") as service:
         assert "from" not in service.write_service.request(intent).credential
@@ -125,12 +126,28 @@ async def test_a_trigger_token_is_kept_for_its_project(platform: RunningEmulator
         assert isinstance(refused, Refused)
         assert isinstance(refused.error, CredentialError)
         token = Secret(platform.trigger_token)
+        await service.read(resources.projects.project(platform.project))  # has its id
         await service.write_service.keep_trigger_token(platform.project, token)
+        assert service.write_service.request(intent).trigger_source == "your input"
+        assert not list(config_dir().rglob("*.triggers/*"))
+        assert kinds(await performed(service, intent)) == [Sent, Done]
+        assert service.write_service.request(intent).trigger_source.startswith("file ")
+    assert len(list(config_dir().rglob("*.triggers/*"))) == 2
     async with running_service(platform, writes="confirm") as service:
+        tokens = service.write_service.trigger_tokens
         credential = service.write_service.request(intent).credential
         states = await performed(service, intent)
+        await service.write_service.keep_trigger_token(platform.project, Secret("wrong"))
+        await performed(service, intent)
+        assert tokens.source_of(platform.project) == "your input"
+        assert tokens.can_forget(platform.project)
+        await tokens.forget(platform.project)
+        assert tokens.source_of(platform.project).startswith("file ")
+        await tokens.forget(platform.project)
+        assert not tokens.can_forget(platform.project)
     assert credential.startswith(f"trigger token of {platform.project} from file ")
     assert kinds(states) == [Sent, Done]
+    assert not list(config_dir().rglob("*.triggers/*"))
 
 
 async def test_a_wrong_trigger_token_is_explained(platform: RunningEmulator) -> None:

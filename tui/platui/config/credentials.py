@@ -285,6 +285,22 @@ def save_trigger_token(profile: Profile, project: int | str, token: Secret) -> P
     return _save(profile, trigger_token_file(profile, project), token)
 
 
+def remove_trigger_token(profile: Profile, project: int | str) -> None:
+    """Remove the file of a project's trigger token. Raises CredentialError."""
+    path = trigger_token_file(profile, project)
+    if path is None:
+        return
+    try:
+        content = path.read_bytes()
+        for other in path.parent.glob("*.token"):  # it is saved by id and by path
+            if other.read_bytes() == content:
+                other.unlink()
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise CredentialError(clean(f"{path} cannot be removed: {error.strerror}.")) from error
+
+
 def _save(profile: Profile, path: Path | None, token: Secret) -> Path:
     if path is None:
         raise CredentialError(f"Cannot store a token for {clean(profile.name)}: it has no profile.")

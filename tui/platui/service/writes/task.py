@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.analysis.action_states import had_no_effect
 from platui.core.errors import (
+    CredentialError,
     OutcomeUnknownError,
     PlatuiError,
     RateLimitedError,
@@ -168,7 +169,7 @@ class WriteRunner:
         self._budget = connection.budget
         self._clock = clock
         self._line = line
-        self._trigger_token = write_service.trigger_tokens.token_of
+        self._trigger_tokens = write_service.trigger_tokens
         self._history = write_service.history
         self._probe = OutcomeProbe(connection.client, clock, write_service.history)
         self._refusals = WriteErrors(connection.client, write_service)
@@ -193,7 +194,8 @@ class WriteRunner:
     ) -> AsyncGenerator[WriteState]:
         mark = os.urandom(4).hex()
         try:
-            write = write_of(intent, await self._token_for(intent))
+            token = await self._token_for(intent)
+            write = write_of(intent, token)
             self._guard.allow(write, confirmed)
         except PlatuiError as error:
             yield Refused(error)
@@ -226,6 +228,7 @@ class WriteRunner:
                 return
             else:
                 self._line.answered(number)
+                await self._save_token(intent, token)
                 yield await self._accepted(intent, write, record, mark)
                 return
 
@@ -265,7 +268,12 @@ class WriteRunner:
         finally:
             self._writes.note(write, result, mark)
 
+    async def _save_token(self, intent: Intent, token: Secret | None) -> None:
+        if token is not None and isinstance(intent, NewPipeline):
+            with suppress(CredentialError):  # the pipeline runs; the token stays in memory
+                await self._trigger_tokens.accepted(intent.project, token)
+
     async def _token_for(self, intent: Intent) -> Secret | None:
         if isinstance(intent, NewPipeline) and intent.triggered:
-            return await self._trigger_token(intent.project)
+            return await self._trigger_tokens.token_of(intent.project)
         return None

@@ -11,6 +11,7 @@ from platui.api.write_guard import WriteGuard
 from platui.config.credentials import (
     NOT_SET,
     find_trigger_token,
+    remove_trigger_token,
     save_trigger_token,
     trigger_source,
     trigger_token_file,
@@ -117,9 +118,9 @@ class WriteService:
         return await self.history.schedules(await live.names_of(project))
 
     async def keep_trigger_token(self, project: ProjectRef, token: Secret) -> None:
-        """Use a trigger token for its project, and save it as other credentials."""
+        """Use a trigger token for its project; the first accepted write saves it."""
         live = await self._started()
-        await self.trigger_tokens.keep(await live.names_of(project), token)
+        self.trigger_tokens.keep(await live.names_of(project), token)
 
 
 class WriteLock:
@@ -173,12 +174,12 @@ class TriggerTokens:
         self._environ = environ
         self._credentials = credentials
         self._typed: dict[ProjectRef, Secret] = {}
+        self._saved: set[ProjectRef] = set()  # Those of `_typed` that were accepted
 
     def source_of(self, project: ProjectRef) -> str:
         """Describe the source of a project's token, without reading it; empty: none."""
-        path = trigger_token_file(self._profile, project)
         if project in self._typed:
-            return clean(f"file {path}") if path is not None and path.exists() else _HAND
+            return self._file_of(project) if project in self._saved else _HAND
         if self._given is not None:
             source = self._credentials.trigger_token_source if self._credentials else NOT_SET
             return "the start options" if source == NOT_SET else source
@@ -198,12 +199,34 @@ class TriggerTokens:
             )
         return token
 
-    async def keep(self, names: Iterable[ProjectRef], token: Secret) -> None:
-        """Use a token for a project, and save it if the profile saves any."""
+    def keep(self, names: Iterable[ProjectRef], token: Secret) -> None:
+        """Use a token for a project in this session, until `accepted` saves it."""
         self._typed.update(dict.fromkeys(names, token))
-        for name in names:
+        self._saved.difference_update(names)
+
+    async def accepted(self, project: ProjectRef, token: Secret) -> None:
+        """Save a typed token, if the profile saves any. Raises CredentialError."""
+        if self._typed.get(project) is not token or project in self._saved:
+            return
+        for name in [name for name, one in self._typed.items() if one is token]:
             if trigger_token_file(self._profile, name) is not None:
                 await asyncio.to_thread(save_trigger_token, self._profile, name, token)
+                self._saved.add(name)
+
+    def can_forget(self, project: ProjectRef) -> bool:
+        return self.source_of(project) in {_HAND, self._file_of(project)}
+
+    async def forget(self, project: ProjectRef) -> None:
+        """Drop a typed token, else the saved one. Raises CredentialError."""
+        if project not in self._typed or project in self._saved:
+            await asyncio.to_thread(remove_trigger_token, self._profile, project)
+        token = self._typed.get(project)
+        for name in [name for name, one in self._typed.items() if one is token]:
+            del self._typed[name]
+            self._saved.discard(name)
+
+    def _file_of(self, project: ProjectRef) -> str:
+        return clean(f"file {trigger_token_file(self._profile, project)}")
 
     @property
     def _given(self) -> Secret | None:

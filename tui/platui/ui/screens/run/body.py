@@ -284,8 +284,11 @@ class RunBody(Body):
     def typing_hints(self) -> Sequence[KeyHint]:
         if not self.view.hints:
             return ()
-        is_variable = variable_in(self.view.cursor.field) is not None and not self.view.is_typing
-        return (*self.view.hints, *((KeyHint("delete", "remove"),) if is_variable else ()))
+        at, project = self.view.cursor.field, self.route.project
+        tokens = self.service.write_service.trigger_tokens
+        is_token = at == TOKEN and project is not None and tokens.can_forget(project)
+        is_removable = (is_token or variable_in(at) is not None) and not self.view.is_typing
+        return (*self.view.hints, *((KeyHint("delete", "remove"),) if is_removable else ()))
 
 
 class RunScreen(ViewScreen):

@@ -154,6 +154,19 @@ class RunFormEditor:
         if self._body.form_state is not None:
             self.change(self._body.form_state.form)
 
+    def remove_token(self) -> None:
+        if (form_state := self._body.form_state) is not None:
+            self._body.in_background("token", self._remove_token, form_state.form.project)
+
+    async def _remove_token(self, project: ProjectRef) -> None:
+        try:
+            await self._body.service.write_service.trigger_tokens.forget(project)
+        except PlatuiError as error:
+            self._body.host.show_error(error)
+            return
+        if self._body.form_state is not None:
+            self.change(self._body.form_state.form, ("Trigger token removed.", "text"))
+
     async def _added(self, form: RunForm, event: FormView.Typed) -> None:
         """Go on after a new variable; ask for its value if only its key was typed."""
         number = len(form.variables) - 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.secrets import Secret
 from platui.core.text import shorten
-from platui.models.values.drafts import ADD, RunForm, variable_in
+from platui.models.values.drafts import ADD, TOKEN, RunForm, variable_in
 from platui.present.writes.run_form import set_words
 from platui.ui.controller import Controller, command
 from platui.ui.screens.run.form import KEY
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.run.body import RunBody
 
 _OF_A_VARIABLE: Final = frozenset({"run.remove", "run.key", "run.secret"})
+_NOT_REMOVABLE: Final = "Only a typed or saved trigger token can be removed."
 
 
 class VariableKeys(Controller["RunBody"]):
@@ -34,8 +35,10 @@ class VariableKeys(Controller["RunBody"]):
 
     @command("x,delete", "run.remove", "Remove")
     def remove(self) -> None:
-        """Remove this variable."""
-        if (found := self._variable()) is not None:
+        """Remove this variable, or the typed or saved trigger token."""
+        if self._is_on_token:
+            self.body.editing.remove_token()
+        elif (found := self._variable()) is not None:
             form, number = found
             kept = (*form.variables[:number], *form.variables[number + 1 :])
             self.body.editing.change(replace(form, variables=kept))
@@ -76,6 +79,9 @@ class VariableKeys(Controller["RunBody"]):
             return "The form is still loading."
         if command == "run.recent_variables" and not form_state.history.variables:
             return "No variables are saved from earlier runs of this project."
+        if command == "run.remove" and self._is_on_token:
+            tokens = self.body.service.write_service.trigger_tokens
+            return "" if tokens.can_forget(form_state.form.project) else _NOT_REMOVABLE
         if command in _OF_A_VARIABLE and variable_in(self.body.view.cursor.field) is None:
             return "Select a variable first."
         return ""
@@ -84,6 +90,10 @@ class VariableKeys(Controller["RunBody"]):
         if variable_in(self.body.view.cursor.field) is not None:
             return names
         return [name for name in names if name not in _OF_A_VARIABLE]
+
+    @property
+    def _is_on_token(self) -> bool:
+        return self.body.view.cursor.field == TOKEN
 
     def _variable(self) -> tuple[RunForm, int] | None:
         form_state, number = self.body.form_state, variable_in(self.body.view.cursor.field)
