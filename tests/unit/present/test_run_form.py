@@ -113,11 +113,23 @@ def test_lines_of_pairs_are_read_as_shells_have_them() -> None:
     assert pasted.pipeline_file == "etl-ci.yml"
     words, role = pasted_words(pasted)
     assert words == (
-        "Pasted 4 variables and the pipeline file; skipped: line 7 has no =, "
-        "line 8 has no usable key."
+        "Pasted 4 variables and the pipeline file; 1 given twice, the last counts: DAY; "
+        "skipped: line 7 has no =, line 8 has no usable key."
     )
     assert role == "warning"
     assert PLANTED not in repr(pasted.problems)
+
+
+def test_a_paste_names_what_was_given_twice_and_what_it_replaced() -> None:
+    """The command line refuses the first; neither is lost without a word."""
+    before = [RunVariable("B", "0"), RunVariable("KEY", "0")]
+    words = pasted_words(read_pairs("A=1\nA=2\nB=1\nA=3"), before)
+    twice = "Pasted 2 variables; 1 given twice, the last counts: A; replaced: B."
+    assert words == (twice, "warning")
+    assert pasted_words(read_pairs("A=1\nB=1"), before) == (
+        "Pasted 2 variables; replaced: B.", "text",
+    )  # fmt: skip
+    assert pasted_words(read_pairs("A=1")) == ("Pasted 1 variable.", "text")
 
 
 def test_a_paste_of_too_much_is_cut_and_says_so() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import CredentialError, NotFoundError, PlatuiError, UnauthorizedError
 from platui.core.named_tuple import NamedTuple
 from platui.core.secrets import MASK, Secret, lines_beside_pem
-from platui.core.text import clean, json_escaped
+from platui.core.text import clean, json_escaped, shorten
 from platui.models.values.drafts import (
     ADD,
     FILE,
@@ -39,6 +39,7 @@ _BLAMED: Final = {
 
 _MOST: Final = 1000  # Variables taken from a paste; a longer paste is a mistake
 _SHOWN: Final = 3
+_LONGEST_KEY: Final = 40
 
 PEM_PROBLEM: Final = "begins a key or certificate: type its key first, as a secret"
 
@@ -189,12 +190,14 @@ class Pasted(NamedTuple):
     variables: tuple[RunVariable, ...]
     pipeline_file: str | None
     problems: tuple[str, ...]  # Lines that were left out, with the reason; without values
+    twice: tuple[str, ...] = ()  # Keys of several lines
 
 
 def read_pairs(text: str, *, secret: bool = False) -> Pasted:
     """Parse lines of `KEY=value` as in `.env` files, with comments, `export ` and quotes."""
     found: dict[str, RunVariable] = {}
     file: str | None = None
+    twice: dict[str, None] = {}
     lines, pem = lines_beside_pem(text)
     problems = [f"line {pem} {PEM_PROBLEM}"] if pem else []
     for number, raw in lines:
@@ -206,23 +209,37 @@ def read_pairs(text: str, *, secret: bool = False) -> Pasted:
         if not equals:
             problems.append(f"line {number} has no =")
         elif key == PIPELINE_FILE_VARIABLE:
+            twice |= {key: None} if file is not None else {}
             file = value
         elif key_problem(key):
             problems.append(f"line {number} has no usable key")
-        elif len(found) == _MOST:
+        elif len(found) == _MOST and key not in found:
             problems.append(f"everything from line {number} on: limit of {_MOST:,} variables")
             break
         else:
+            twice |= {key: None} if key in found else {}
             found[key] = RunVariable(key, Secret(value) if secret else value)
-    return Pasted(tuple(found.values()), file, tuple(problems))
+    return Pasted(tuple(found.values()), file, tuple(problems), tuple(twice))
 
 
-def pasted_words(pasted: Pasted) -> tuple[str, str]:
+def pasted_words(pasted: Pasted, before: Sequence[RunVariable] = ()) -> tuple[str, str]:
+    """Describe what was pasted, and which variables of `before` it replaced."""
     taken = counted(len(pasted.variables), "variable")
     file = " and the pipeline file" if pasted.pipeline_file is not None else ""
-    if not pasted.problems:
-        return f"Pasted {taken}{file}.", "text"
-    return f"Pasted {taken}{file}; skipped: {some_of(pasted.problems, _SHOWN)}.", "warning"
+    new = {one.key for one in pasted.variables}
+    parts = [
+        (f"{len(pasted.twice):,} given twice, the last counts", pasted.twice),
+        ("replaced", [one.key for one in before if one.key in new]),
+    ]
+    words = [
+        f"{what}: {some_of([shorten(key, _LONGEST_KEY) for key in keys], _SHOWN)}"
+        for what, keys in parts
+        if keys
+    ]
+    if pasted.problems:
+        words.append(f"skipped: {some_of(pasted.problems, _SHOWN)}")
+    role = "warning" if pasted.twice or pasted.problems else "text"
+    return f"Pasted {'; '.join([f'{taken}{file}', *words])}.", role
 
 
 def set_words(variables: Sequence[RunVariable]) -> str:

@@ -195,10 +195,10 @@ class RunFormEditor:
                 self._take_file(event.text.strip())
             case _:
                 pasted = read_pairs(event.text, secret=event.part == HIDDEN_KEY)
-                form = form.with_all(pasted.variables)
+                before, form = form.variables, form.with_all(pasted.variables)
                 if pasted.pipeline_file is not None:
                     form = form.with_file(pasted.pipeline_file)
-                self.change(form, pasted_words(pasted))
+                self.change(form, pasted_words(pasted, before))
 
 
 def with_typed(form: RunForm, typed: FormView.Typed) -> RunForm:
