@@ -47,6 +47,9 @@ def test_an_unknown_zone_is_answered_with_the_nearest() -> None:
         "Unknown time zone moon; use a name such as Europe/Paris or UTC."
     )
     assert zone_problem("Eastern Time (US & Canada)") == ""
+    assert zone_problem("Foo/Bar").endswith("; use a name such as Europe/Paris or UTC.")
+    for name in ("UTCberl", "Berliin", "berlin"):
+        assert zone_problem(name).endswith("; did you mean Europe/Berlin?")
 
 
 @pytest.mark.parametrize("letters", ["CEST", "cest", " CEST "])

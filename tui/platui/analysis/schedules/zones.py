@@ -12,6 +12,7 @@ from platui.core.text import shorten
 
 _LONGEST: Final = 80
 _LETTERS_AT_MOST: Final = 5  # Longest abbreviation, e.g. `CEST`, `AKDT`
+_CUTOFF: Final = 0.7  # Similarity from which a name with a region is suggested
 
 # Names in the platform's form and order: `Region: cities`, or one zone of one or several names.
 _RAILS: Final = """
@@ -199,9 +200,13 @@ def _near(name: str) -> tuple[str, ...]:
     places = _places().get(name.upper())
     if places is not None:
         return places
+    if "/" in name:  # no city alone, such as Hobart for Foo/Bar
+        near = nearest(name, sorted(available_timezones()), _CUTOFF)
+        return (near,) if near else ()
     near = nearest(name, zone_names())
     is_letters = name.isalpha() and len(name) <= _LETTERS_AT_MOST
-    return (near,) if near and (near.lower() == name.lower() or not is_letters) else ()
+    is_near = near and (near.lower() == name.lower() or not is_letters)
+    return (rails_zone_names().get(near, near),) if is_near else ()
 
 
 @lru_cache(maxsize=1)
