@@ -48,6 +48,18 @@ def test_the_sheet_has_every_view_and_fits_80_columns(shell: Shell) -> None:
     assert "* your own" not in said.out
 
 
+def test_the_keys_of_the_details_have_a_heading(shell: Shell) -> None:
+    """They do not work in the list; the other keys do not follow them."""
+    said = shell("keys", "--screen", "schedules", "--ids")
+    at = said.lines.index("Schedules: details")
+    assert said.lines[0] == "Schedules"
+    assert said.lines[at - 1] == ""
+    ids = [line for line in said.lines if " detail." in line]
+    assert ids
+    assert [line for line in said.lines[at + 1 :] if " detail." in line] == ids
+    assert not [line for line in said.lines[at + 1 :] if " list." in line or " app." in line]
+
+
 def test_keys_of_ones_own_are_marked_and_faults_are_said(
     shell: Shell, config: tuple[str, str]
 ) -> None:

@@ -68,6 +68,14 @@ def shortened(views: Sequence[KeySection]) -> list[KeySection]:
     return [section for section in [*sections, *own] if section.rows or section.lacks]
 
 
+def with_details(section: KeySection) -> list[KeySection]:
+    """Return the section of a view, and one of the keys of its details."""
+    of_details = tuple(row for row in section.rows if _part(row) == "detail")
+    rows = tuple(row for row in section.rows if row not in of_details)
+    details = KeySection(f"{section.title}: details", of_details)
+    return [section._replace(rows=rows), *([details] if of_details else [])]
+
+
 def plain_lines(sections: Sequence[KeySection], *, ids: bool) -> Iterator[str]:
     """Yield a sheet of 80 columns; `ids` are those of `[keys]` in config.toml."""
     owned = False

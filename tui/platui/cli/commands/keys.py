@@ -19,7 +19,14 @@ from platui.core.errors import ConfigError
 from platui.core.lazy_module import LazyModule
 from platui.core.suggestions import did_you_mean, nearest
 from platui.core.text import shorten
-from platui.present.key_sheet import KeyRow, KeySection, markdown_lines, plain_lines, shortened
+from platui.present.key_sheet import (
+    KeyRow,
+    KeySection,
+    markdown_lines,
+    plain_lines,
+    shortened,
+    with_details,
+)
 from platui.ui import views
 
 if TYPE_CHECKING:
@@ -90,6 +97,8 @@ def keys_command(
         return
     if screen is None:
         sections = shortened(sections)
+    else:
+        sections = [part for section in sections for part in with_details(section)]
     lines = markdown_lines if markdown else plain_lines
     print_lines(lines(sections, ids=ids))
 
