@@ -144,13 +144,14 @@ RUN = NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY))
 def test_each_write_has_its_words(intent: Intent, effect: str, command: str) -> None:
     """One line for the question, one for a shell."""
     assert effect_of(intent) == effect
-    assert shlex.join(command_of(intent, "prod")) == command
+    assert shlex.join(command_of(intent, ("--profile", "prod"))) == command
 
 
 def test_a_platform_without_a_profile_is_named_by_its_address() -> None:
     """Or the command would do the same on another platform, that of the profile of every day."""
     request = request_of(
-        [NewPipeline("p", "main")], RequestContext("demo", address="http://127.0.0.1:8040")
+        [NewPipeline("p", "main")],
+        RequestContext("demo", options=("--url", "http://127.0.0.1:8040")),
     )
     assert request.commands == ("platui --url http://127.0.0.1:8040 run p --ref main",)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 
@@ -148,6 +149,8 @@ def test_the_command_names_the_profile_and_no_shell_runs_a_word_of_it() -> None:
     assert shlex.split(command) == [
         "platui", "--profile", "prod", ":pipelines acme/etl /$(reboot) 'x'",
     ]  # fmt: skip
+    other = replace(profile, config_file=Path("/etc/a b.toml"))
+    assert opening(other, ":jobs") == "platui --config '/etc/a b.toml' --profile prod :jobs"
     bare = replace(profile, ephemeral=True)
     assert (
         opening(bare, route_line(Route())) == "platui --url https://platform.example.com :projects"

@@ -129,9 +129,7 @@ def resume_hint(target: Target, profile: Profile, *, follow: bool) -> str:
 
 def command_of(profile: Profile, *words: str) -> str:
     """Return a command line with this profile, safe to print and paste."""
-    # An ephemeral profile is known by its address only.
-    which = ["--url", profile.url] if profile.ephemeral else ["--profile", profile.name]
-    return clean(shlex.join(["platui", *which, *words]))
+    return clean(shlex.join(["platui", *profile.options, *words]))
 
 
 def is_in_job(environ: Mapping[str, str], root: str) -> bool:

@@ -109,3 +109,11 @@ class Profile:
         ""  # Name of its reports, if the URL of the environment is another platform
     )
     is_in_memory: bool = False  # The demo: local state and cache are not saved to disk
+    config_file: Path | None = None  # That of --config; None: the default one
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Return the options of a command line that select this profile."""
+        file = () if self.config_file is None else ("--config", str(self.config_file))
+        # An ephemeral profile has no name.
+        return (*file, *(("--url", self.url) if self.ephemeral else ("--profile", self.name)))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from platui.config.address import BadAddressError, host_name, normalize_root
 from platui.config.environment import ADMIN_URL, JOB_SERVER, JOB_TOKEN, PROFILE, SECRETS, TOKEN, URL
-from platui.config.load import load_settings
+from platui.config.load import config_file, load_settings
 from platui.config.profile import Profile
 from platui.config.settings import Options, PollSettings, Settings
 from platui.config.value_kinds import WrongValueError, check_profile_name
@@ -38,7 +38,7 @@ def choose_profile(settings: Settings, env: Mapping[str, str], options: Options)
     platform = _address(URL, environ_of_secrets(settings, env).get(URL))
     if platform is None or same_origin(platform, profile.url):
         profile = _with_admin_url(profile, env)
-    return _with_read_only(profile, settings)
+    return _with_settings(profile, settings)
 
 
 def settings_for_profile(settings: Settings, profile: Profile) -> Settings:
@@ -212,14 +212,14 @@ class SessionProfiles:
     @property
     def profiles(self) -> tuple[Profile, ...]:
         named = {**self.settings.profiles, self._opened.name: self._opened}
-        return tuple(_with_read_only(one, self.settings) for one in named.values())
+        return tuple(_with_settings(one, self.settings) for one in named.values())
 
     def named(self, name: str) -> Profile:
         """Return a profile by name. Raises ConfigError: unknown profile."""
         profile = self._opened
         if name != profile.name:
             profile = profile_named(self.settings, name, f":profile {name}")
-        return _with_read_only(profile, self.settings)
+        return _with_settings(profile, self.settings)
 
     def environ_of(self, profile: Profile) -> Mapping[str, str]:
         if profile.name == self._opened.name:
@@ -241,5 +241,7 @@ class SessionProfiles:
         return SessionProfiles(settings, self._environ, self._options, opened)
 
 
-def _with_read_only(profile: Profile, settings: Settings) -> Profile:
+def _with_settings(profile: Profile, settings: Settings) -> Profile:
+    if settings.file is not None and settings.file != config_file():
+        profile = replace(profile, config_file=settings.file.absolute())
     return replace(profile, writes="off") if settings.read_only else profile

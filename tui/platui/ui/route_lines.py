@@ -63,9 +63,7 @@ def opening(profile: Profile, *words: str) -> str:
     """Return a `platui` command line for a profile, quoted for a shell."""
     from shlex import join  # noqa: PLC0415  (not for a first frame)
 
-    # An ephemeral profile has no name.
-    which = ["--url", profile.url] if profile.ephemeral else ["--profile", profile.name]
-    return clean(join(["platui", *which, *words]))
+    return clean(join(["platui", *profile.options, *words]))
 
 
 def has_fields(text: str) -> bool:

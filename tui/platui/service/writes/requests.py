@@ -58,7 +58,7 @@ class RequestContext:
     production: bool = False
     trigger_source: str = ""
     problem: str = ""
-    address: str = ""  # of the platform, if `--profile` does not know the profile
+    options: tuple[str, ...] = ()  # of a command that select the profile; none: by its name
     optional: OptionalWrites = field(default_factory=OptionalWrites)
     called: str = ""
 
@@ -95,6 +95,7 @@ def request_of(intents: Sequence[Intent], context: RequestContext) -> WriteReque
     if isinstance(first, NewPipeline) and first.triggered:
         source = f" from {context.trigger_source}" if context.trigger_source else ""
         credential = f"trigger token of {name}{source}"
+    options = context.options or ("--profile", context.profile)
     operations = sorted({operation_of(intent) for intent in intents} - {""})
     absent = [name for name in operations if context.optional.offers(name) is False]
     is_off = context.optional.is_off
@@ -107,10 +108,7 @@ def request_of(intents: Sequence[Intent], context: RequestContext) -> WriteReque
         project=project,
         called=name,
         http_requests=tuple(map(_masked_request, intents)),
-        commands=tuple(
-            shlex.join(command_of(intent, context.profile, context.address, path))
-            for intent in intents
-        ),
+        commands=tuple(shlex.join(command_of(intent, options, path)) for intent in intents),
         credential=credential,
         # An unlocked profile would not help.
         problem=not_offered(absent[0], is_off=is_off) if absent else context.problem,
@@ -159,9 +157,9 @@ def effect_of(intent: Intent) -> str:
             return f"{intent.action.effect} #{intent.id}{name}{details}"
 
 
-def command_of(intent: Intent, profile: str, address: str = "", path: str = "") -> list[str]:
-    """Return the equivalent command (with `address` if given), without values of secrets."""
-    words = ["platui", *(["--url", address] if address else ["--profile", profile])]
+def command_of(intent: Intent, options: Sequence[str], path: str = "") -> list[str]:
+    """Return the equivalent command with these global options, without values of secrets."""
+    words = ["platui", *options]
     project = _project_of(intent)
     target = [] if project is None else [path or str(project)]
     match intent:

@@ -74,7 +74,7 @@ class WriteService:
             profile.production,
             "" if first is None else self.trigger_tokens.source_of(first.project),
             self.guard.problem,
-            profile.url if profile.ephemeral or profile.is_in_memory else "",
+            ("--url", profile.url) if profile.is_in_memory else profile.options,
             self.optional,
             called,
         )
