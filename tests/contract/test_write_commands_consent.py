@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,8 @@ from tests.support.service import requests_of
 from platui.cli import confirmation, writing
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.support.command_user import User
 
 
@@ -37,9 +40,35 @@ def test_nothing_is_sent_without_a_yes_or_against_the_lock(user: User) -> None:
     assert requests_of(user.platform, seen) == []
 
 
+def test_a_wrong_name_unlocks_no_profile(user: User, tmp_path: Path) -> None:
+    """Also one that needs no unlocking: the name says which profile is meant."""
+    file = tmp_path / "config.toml"
+    url = user.platform.base_url
+    file.write_text(f'[profiles.dev]\nurl = "{url}"\nwrites = "confirm"\n')
+    run = ("run", user.project, "--ref", "main", "--config", str(file), "--profile", "dev")
+    seen = user.seen
+    for more in (("--yes",), ("--dry-run",)):
+        said = user(*run, "--unlock", "prod", *more)
+        assert said.code == 4, said
+        assert "--unlock: the name of this profile is dev." in said.err
+    assert user.writes_since(seen) == []
+    off = user(*run, "--read-only", "--dry-run")
+    assert off.code == 4
+    assert "Writes are off for the profile dev. --read-only is set." in off.err
+    good = user(*run, "--unlock", "dev", "--dry-run")
+    assert good.code == 0
+    # The default configuration may have another profile of this name.
+    assert f"platui --config {file} --profile dev run" in good.out
+    [job] = user.get("jobs?per_page=1")
+    record = user("job", user.project, str(job["id"]), "--json", *run[-4:]).out
+    assert json.loads(record)["log_command"].startswith(f"platui --config {file} --profile dev ")
+
+
 def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
     """The request as it would be sent, locked or not; what is not there is said."""
-    pipeline, job = (str(user.get(f"{kind}?per_page=1")[0]["id"]) for kind in ("pipelines", "jobs"))
+    pipeline = str(user.yes("run", user.project, "--ref", "main").id)
+    jobs = user.get("jobs?scope[]=manual&per_page=100")  # not every variant filters them
+    manual = [("play", user.project, str(one["id"])) for one in jobs if one["status"] == "manual"]
     form = ("--description", "d", "--ref", "main", "--cron", "0 1 * * 5")
     schedule = str(user.yes("schedule", "create", user.project, *form).id)
     seen = user.seen
@@ -47,7 +76,7 @@ def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
         ("run", user.project, "--ref", "main", "--secret", "KEY"),
         ("trigger", user.project, "--ref", "main"),
         ("cancel", user.project, pipeline),
-        ("play", user.project, job),
+        *manual[:1],
         ("project", "create", "new"),
         ("schedule", "run", user.project, schedule),
         ("schedule", "create", user.project, *form),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -174,10 +175,54 @@ def test_an_act_that_would_change_nothing_is_not_sent(user_of: Callable[..., Use
 
 
 @TRUTHFUL
+def test_a_dry_run_ends_as_sending_would(user: User) -> None:
+    """With the same code, and the reason also as data."""
+    project = user.project
+    failed = str(user.get("pipelines?status=failed&per_page=1")[0]["id"])
+    green = str(green_pipeline(user.platform))
+    done = str(user.get("jobs?scope[]=success&per_page=1")[0]["id"])
+    run = ("run", project, "--ref", "main")
+    wrong, gone = {"PLATUI_TOKEN": "wrong"}, {"PLATUI_URL": "http://127.0.0.1:9"}
+    name = ("--description", "x")
+    for words, environ, code, why in (
+        (("cancel", project, failed), {}, 4, f"Nothing to cancel: pipeline #{failed} has ended"),
+        (("retry", project, green), {}, 4, "Nothing to retry: nothing failed in"),
+        (("play", project, done), {}, 4, f"Nothing to play: job #{done} is not manual."),
+        (run, wrong, 4, "not accept this token (401"),
+        (("schedule", "edit", project, "1", *name), wrong, 4, "not accept this token (401"),
+        (("schedule", "create", project, *name, "--ref", "main", "--cron", "0 1 * * 5"), wrong, 4,
+         "not accept this token (401"),
+        (run, gone, 3, "refused the connection"),
+    ):  # fmt: skip
+        sent = user.yes(*words, **environ)
+        seen = user.seen
+        dry = user.yes(*words, "--dry-run", "--json", **environ)
+        assert (sent.code, dry.code) == (code, code), (sent, dry)
+        assert why in json.loads(dry.out)["problem"], dry
+        assert "Sending it would fail: " in dry.err
+        assert user.writes_since(seen) == []
+    good = user.yes(*run, "--dry-run", "--json")
+    assert (good.code, json.loads(good.out)["problem"]) == (0, None), good
+    # A trigger does not need the access token.
+    trigger = user.yes("trigger", project, "--ref", "main", "--dry-run", **wrong)
+    assert trigger.code == 0, trigger
+
+
+@pytest.mark.variants("default", reason="the others do not list branches")
+def test_a_missing_scope_is_not_taken_for_a_platform_without_branches(user: User) -> None:
+    token = credentials(user.platform)["personal_without_scope"]
+    said = user.yes("run", user.project, "--ref", "main", "--dry-run", PLATUI_TOKEN=token)
+    assert said.code == 4
+    assert "Sending it would fail: The token lacks the scope `api` or `read_api`." in said.err
+    assert "does not list" not in said.err
+
+
+@TRUTHFUL
 def test_a_write_that_nobody_is_asked_about_names_its_project_whole(user: User) -> None:
     """With --yes the end of a path is not enough: another project may have it one day."""
-    end, seen = user.project.partition("/")[2], user.seen
-    running = str(user.get("pipelines?per_page=1")[0]["id"])
+    end = user.project.partition("/")[2]
+    running = str(user.yes("run", user.project, "--ref", "main").id)
+    seen = user.seen
     for words in (
         ("run", end, "--ref", "main"),
         ("cancel", end, running),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -13,7 +12,6 @@ from platui.analysis.action_states import is_applicable
 from platui.analysis.attempts import current_attempts
 from platui.cli.confirmation import check_writes_allowed
 from platui.cli.connection import Platform, WriteOptions, open_platform
-from platui.cli.error_output import print_error
 from platui.cli.job_lookup import find_job_by_name
 from platui.cli.log_options import LogOptions
 from platui.cli.options import is_address
@@ -21,12 +19,21 @@ from platui.cli.output.progress import print_notice
 from platui.cli.project_lookup import check_full_path
 from platui.cli.reading import read, resources
 from platui.cli.target_lookup import BY_COMMAND, BY_OPTION, resolve_target, resource_of
-from platui.cli.targets import Kind, Target, number_of, project_of, take_pipeline, target_at
+from platui.cli.targets import (
+    Kind,
+    Target,
+    command_of,
+    number_of,
+    project_of,
+    take_pipeline,
+    target_at,
+)
 from platui.cli.writing import refused, writable_project, write
 from platui.core.errors import (
     AmbiguousError,
     CommandError,
     ConfigError,
+    ForbiddenError,
     NothingToDoError,
     PlatuiError,
 )
@@ -133,7 +140,7 @@ async def _read_target(
     action: WriteAction,
     other: Mapping[Kind, str],
 ) -> ActionTarget:
-    """Read the target of an action; in a dry run, problems are only printed."""
+    """Read the target of an action; in a dry run, problems are only noted."""
     service = platform.service
     try:
         await service.start()
@@ -148,10 +155,13 @@ async def _read_target(
     except PlatuiError as error:
         if not platform.write_options.dry_run:
             raise
+        # The run of a schedule is sent without reading it.
+        unread = target.kind is Kind.SCHEDULE and action is not WriteAction.DELETE_SCHEDULE
+        if not (unread and platform.write_options.yes and isinstance(error, ForbiddenError)):
+            platform.failures.append(error)
         if not isinstance(error, NothingToDoError):
             print_notice(f"Not checked whether it exists: {error.sentence}")
             return ActionTarget(target)
-        print_error(error)
     return seen
 
 
@@ -242,9 +252,9 @@ async def _newer_attempt(
     newest = attempts.get(job.name)
     if newest is None or newest.id <= job.id:
         return None
-    again = shlex.join(["platui", "retry", str(target.project), f"{newest.id}", "--job"])
+    again = command_of(service.profile, "retry", str(target.project), f"{newest.id}", "--job")
     return NothingToDoError(
         f"{target.name.capitalize()} was already retried: "
         f"its newest attempt #{newest.id} {standing(newest.status)}.",
-        hint="" if newest.status in ACTIVE else clean(again),
+        hint="" if newest.status in ACTIVE else again,
     )

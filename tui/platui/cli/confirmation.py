@@ -33,17 +33,16 @@ def check_writes_allowed(platform: Platform) -> None:
             f"Writes are off for the profile {name}. Nothing was sent.",
             hint=platform.why_off,
         )
-    if service.writes == "locked":
-        if not (write_options.unlock or has_terminal()):
-            raise WriteRefusedError(
-                f"Writes are locked in profile {name}. Nothing was sent.",
-                hint=f"Add --unlock {shlex.quote(name)}{' --yes' * (not write_options.yes)} "
-                "to unlock them for one command.",
-            )
-        if write_options.unlock not in {"", service.profile.name}:
-            raise WriteRefusedError(
-                f"--unlock: the name of this profile is {name}. Nothing was sent.", hint=""
-            )
+    if service.writes == "locked" and not (write_options.unlock or has_terminal()):
+        raise WriteRefusedError(
+            f"Writes are locked in profile {name}. Nothing was sent.",
+            hint=f"Add --unlock {shlex.quote(name)}{' --yes' * (not write_options.yes)} "
+            "to unlock them for one command.",
+        )
+    if write_options.unlock not in {"", service.profile.name}:
+        raise WriteRefusedError(
+            f"--unlock: the name of this profile is {name}. Nothing was sent.", hint=""
+        )
     if not write_options.yes:
         require_terminal("sent")
 

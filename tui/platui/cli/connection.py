@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import field
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings
+    from platui.core.errors import PlatuiError
     from platui.service import PlatformService
 
     Choose = Callable[[Settings, Mapping[str, str], Options, str], Profile]
@@ -55,6 +57,8 @@ class Platform:
     options: Options
     write_options: WriteOptions
     why_off: str  # The reason why writes are off
+    failures: list[PlatuiError] = field(default_factory=list)
+    """Why the write of a dry run would fail, from reading."""
 
     @property
     def address(self) -> str:

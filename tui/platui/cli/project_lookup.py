@@ -12,6 +12,7 @@ from platui.cli.reading import gather, read, resources
 from platui.core.errors import (
     AmbiguousError,
     CommandError,
+    CredentialError,
     ForbiddenError,
     InvalidResponseError,
     NotFoundError,
@@ -19,6 +20,7 @@ from platui.core.errors import (
     PlatuiError,
     RateLimitedError,
     ServerFailedError,
+    UnauthorizedError,
 )
 from platui.core.suggestions import did_you_mean, listed, nearest
 from platui.core.text import shorten
@@ -85,6 +87,10 @@ async def project_to_write(platform: Platform, named: ProjectRef) -> ProjectRef:
     except (OfflineError, ServerFailedError) as error:
         if not platform.write_options.dry_run:
             raise
+        platform.failures.append(error)
+        why = error.sentence
+    except (CredentialError, UnauthorizedError) as error:  # sending fails as well
+        platform.failures.append(error)
         why = error.sentence
     except PlatuiError as error:  # writing may be allowed without reading
         why = error.sentence

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.confirmation import check_writes_allowed, confirm_write
-from platui.cli.error_output import print_error
+from platui.cli.error_output import exit_code_of, hint_of, print_error
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_line, print_object
@@ -20,12 +20,22 @@ from platui.cli.output.writes import (
 )
 from platui.cli.project_lookup import project_to_write
 from platui.cli.prompts import has_terminal
-from platui.cli.ref_check import lacks_refs
+from platui.cli.ref_check import ref_errors
 from platui.cli.target_lookup import not_found_words
 from platui.cli.targets import Kind, Target, resume_hint
 from platui.cli.waiting import wait_for
-from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError, RejectedError
-from platui.core.text import clean
+from platui.core.errors import (
+    ForbiddenError,
+    MissingScopeError,
+    NotFoundError,
+    NotSupportedError,
+    PlatuiError,
+    RejectedError,
+    UnauthorizedError,
+    WriteRefusedError,
+    WritesOffError,
+)
+from platui.core.text import clean, with_full_stop
 from platui.models.values import write_states as states
 from platui.models.values.writes import (
     NewPipeline,
@@ -105,25 +115,39 @@ def write(
     raise PlatuiError("The write ended without a result.")
 
 
-def _dry_run(platform: Platform, request: WriteRequest) -> int:
-    service, write_options = platform.service, platform.write_options
-    is_missing = platform.run(lacks_refs(service, request.intents))
-    print_request(request, as_json=write_options.as_json)
-    done = Exit.REFUSED if is_missing else Exit.DONE
-    name, unlock = service.profile.name, write_options.unlock
-    is_locked = service.writes == "locked" and request.is_supported
-    if not request.problem or (is_locked and unlock == name):
-        return done
-    problem = request.problem
-    if is_locked and not unlock and has_terminal():
-        print_notice(f"{problem} Sending asks for its name.")
-        return done
-    if is_locked and unlock:
-        problem = f"--unlock: the name of this profile is {clean(name)}."
-    elif is_locked:
-        problem = f"{problem} Add --unlock {shlex.quote(name)} to unlock them."
-    print_notice(f"Sending it would fail: {problem}")
-    return Exit.REFUSED
+def _dry_run(platform: Platform, request: WriteRequest) -> Exit:
+    """Print the request, and why sending it would fail."""
+    as_json, intent = platform.write_options.as_json, request.intents[0]
+    errors = [
+        *_profile_errors(platform, request),
+        *platform.failures,
+        *platform.run(ref_errors(platform.service, request.intents)),
+    ]
+    if isinstance(intent, NewPipeline) and intent.triggered:  # without the access token
+        of_token = UnauthorizedError | MissingScopeError
+        errors = [error for error in errors if not isinstance(error, of_token)]
+    reasons = {clean(error.sentence): clean(hint_of(error)) for error in errors}
+    print_request(request, as_json=as_json, problem=" ".join(map(with_full_stop, reasons)))
+    for reason, hint in reasons.items():
+        print_notice(f"Sending it would fail: {with_full_stop(reason)} {hint}".strip())
+    return exit_code_of(errors[0]) if errors else Exit.DONE
+
+
+def _profile_errors(platform: Platform, request: WriteRequest) -> Iterator[PlatuiError]:
+    service, unlock = platform.service, platform.write_options.unlock
+    name = clean(service.profile.name)
+    if not request.is_supported:
+        yield NotSupportedError(request.problem, hint="")
+    elif service.writes == "off":
+        yield WritesOffError(f"Writes are off for the profile {name}.", hint=platform.why_off)
+    elif unlock not in {"", service.profile.name}:
+        yield WriteRefusedError(f"--unlock: the name of this profile is {name}.")
+    elif service.writes == "locked" and not unlock:
+        if has_terminal():
+            print_notice(f"{request.problem} Sending asks for its name.")
+        else:
+            hint = f"Add --unlock {shlex.quote(name)} to unlock them."
+            yield WriteRefusedError(request.problem, hint=hint)
 
 
 def _deciding_state(request: WriteRequest, progress: WriteProgress) -> WriteState | None:

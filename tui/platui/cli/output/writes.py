@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from platui.models.values.writes import WriteRequest
 
 
-def print_request(request: WriteRequest, *, as_json: bool) -> None:
+def print_request(request: WriteRequest, *, as_json: bool, problem: str) -> None:
+    """Print what would be sent; `problem` is why sending it would fail, if known."""
     if not as_json:
         for line in preview(request):
             print_line(line)
@@ -40,7 +41,8 @@ def print_request(request: WriteRequest, *, as_json: bool) -> None:
         )
     )
     common = {"profile": request.profile, "credential": request.credential}
-    print_object({"outcome": "dry run", **first, **common, **({"then": others} if others else {})})
+    more = {"then": others} if others else {}
+    print_object({"outcome": "dry run", "problem": problem or None, **first, **common, **more})
 
 
 class WriteReporter:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.api.endpoints import files, pipelines, projects
-from platui.core.errors import UNAVAILABLE, InvalidResponseError, PlatuiError
+from platui.core.errors import MISSING, UNAVAILABLE, InvalidResponseError, PlatuiError
 from platui.models.values.connection import Urgency
 from platui.models.values.files import Entry, FolderEntries, PipelineFiles, RefName, RefsFound
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE
@@ -49,9 +49,12 @@ class Repository:
         return RefsFound(_ref_names(branches, tags), has_branches and has_tags)
 
     async def find_refs(self, project: ProjectRef, words: str) -> RefsFound | None:
-        """Return one page each of branches and tags with these words; None: not supported."""
+        """Return one page each of branches and tags with these words; None: not supported.
+
+        Raises PlatuiError: no response, or no access to branches.
+        """
         branches, tags = await asyncio.gather(
-            self._offered(files.branches(project, words).page()),
+            self._offered(files.branches(project, words).page(), MISSING),
             self._offered(files.tags(project, words).page()),
         )
         if branches is None:
@@ -115,10 +118,12 @@ class Repository:
             number = page.next
         return found, number is None
 
-    async def _offered(self, endpoint: Endpoint[T]) -> T | None:
+    async def _offered(
+        self, endpoint: Endpoint[T], absent: tuple[type[PlatuiError], ...] = UNAVAILABLE
+    ) -> T | None:
         try:
             return (await self._reader.fetch(endpoint, Urgency.USER)).value
-        except UNAVAILABLE:
+        except absent:
             return None
 
 
