@@ -67,6 +67,7 @@ def test_variables_are_told_and_secrets_are_not(user: User) -> None:
     text = user("pipeline", user.project, str(number))
     assert "planted-value" not in text.out + told.out
     assert "2026-03-14" in text.out
+    assert ["project", user.project] in [line.split() for line in text.lines]
 
 
 def test_a_job_says_where_its_log_is(user: User) -> None:

@@ -168,6 +168,8 @@ def test_on_a_terminal_rows_are_no_wider_than_it_and_no_more_than_one_reads(
     assert told.lines[1].split() == ["Jane", "Doe", "jane", "OWNER", "2"]  # counts and levels stay
     assert "2026-03-08" in shell("report", "list", COLUMNS="80").lines[1]
     assert shell("report", "list", COLUMNS="80").lines[1].endswith("after.json")
+    narrow = shell("report", "list", COLUMNS="30")
+    assert "Columns omitted, terminal too narrow: " in narrow.err
     held = shell("report", "show", "--person", "john", COLUMNS="50").lines
     assert max(map(len, held)) <= 50
     assert held[-1].split() == ["DEVELOPER", "DEVELOPER", "finance", "finance/payroll"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,9 @@ from tests.support.commands import Shell
 
 from platui.cli import confirmation
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
+from platui.models.values.write_states import AuditEntry
 from platui.present.guide import read_page
+from platui.store.audit import AuditFile
 from platui.store.cache import EntryKey, StoredPage
 from platui.store.logs import MAX_CACHED_LOG, log_name
 from platui.store.pages import PageStore
@@ -107,6 +110,18 @@ def test_every_store_is_told_with_whose_it_is_and_what_it_may_be(shell: Shell) -
     assert stores["audit"]["cap"] == 12_000_000
     assert all(stores[name]["newest"] for name in stores)
     assert all(one["cap_words"] and one["what"] for one in stores.values())
+
+
+def test_the_audit_log_is_as_old_as_its_first_entry(shell: Shell) -> None:
+    """Its file is written with each one; of a damaged one only that is known."""
+    at("state/audit.jsonl").unlink()
+    for hours in (0, 1):
+        entry = AuditEntry(START + timedelta(hours=hours), "prod", "run", "a/b", "done")
+        AuditFile(at("state/audit.jsonl")).append(entry)
+    (said,) = shell("cache", "info", "--json").objects
+    (audit,) = (one for one in said["stores"] if one["store"] == "audit")
+    assert datetime.fromisoformat(audit["oldest"]) == START
+    assert datetime.fromisoformat(audit["newest"]) > START
 
 
 def test_the_table_tells_the_same(shell: Shell) -> None:

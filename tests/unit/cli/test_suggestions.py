@@ -29,7 +29,7 @@ def test_what_was_probably_meant() -> None:
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        (("xyzzy",), "platui :xyzzy to open a project."),
+        (("xyzzy",), "platui GROUP/xyzzy to open a project."),
         (("triage", "xyzzy"), "platui triage --help"),
         (("triage", "watc"), "Did you mean watch?"),
         (("pipelinse",), "Did you mean pipelines?"),

@@ -11,6 +11,7 @@ import pytest
 from platui.models.wire import Pipeline, Schedule
 from platui.present.details.schedules import schedule_details
 from platui.present.schedules.runs import ScheduleState, next_runs
+from platui.present.tables.column_widths import PrintedTable
 from platui.present.tables.schedules import (
     SCHEDULES,
     ScheduleRows,
@@ -123,6 +124,20 @@ def test_a_printed_list_tells_what_did_not_run() -> None:
     assert "did not run" not in column.cli_text(fine, at)
     assert SCHEDULES.object(late, at)["missed_at"] is not None
     assert SCHEDULES.object(fine, at)["missed_at"] is None
+
+
+@pytest.mark.parametrize("room", [60, 80])
+def test_a_narrow_list_omits_other_columns_before_the_name(room: int) -> None:
+    """Without its name, nobody knows which schedule it is."""
+    long = schedule(cron_timezone="America/New_York", owner={"id": 3, "username": "a.okonkwo"})
+    line = schedule_line(ScheduleState(long, RAN, knows_last=True), NOW, NOW)
+    columns = [one.cli_layout for one in SCHEDULES.cli_columns]
+    rows = [SCHEDULES.cli_texts(line, Context(NOW, utc=True))]
+    table = PrintedTable(columns, rows, room)
+    assert "SCHEDULE" not in table.left_out
+    assert "OWNER" in table.left_out or room == 80
+    [text] = table.lines(rows)
+    assert text.endswith("Nightly full run"), text
 
 
 def test_the_summary_begins_with_what_is_missing() -> None:

@@ -78,7 +78,7 @@ class LazyGroup(click.Group):
 
 
 def _to_open(name: str) -> str:
-    return f"or platui {clean(shlex.quote(f':{name}'))} to open a project"
+    return f"or platui {clean(shlex.quote(f'GROUP/{name}'))} to open a project"
 
 
 def walk(context: click.Context) -> Iterator[click.Context]:

@@ -16,6 +16,8 @@ _PATIENCE: Final = 1.0
 
 _READ_BYTES: Final = 4_000_000  # Bytes read from the end of a file
 
+_LONGEST_LINE: Final = 1_000_000
+
 LARGEST: Final = 2_000_000  # Bytes at which a file is rotated
 
 KEPT: Final = 5  # Rotated files: years of writes
@@ -71,6 +73,12 @@ class AuditFile:
             self.damaged += sum(map(bool, lines)) - len(found)
             entries[:0] = found
         return tuple(entries[-limit:])
+
+    def begins_at(self) -> datetime | None:
+        """Return the time of the first entry of this file; None: there is none."""
+        with self._path.open("rb") as file:
+            first = _entry(file.readline(_LONGEST_LINE))
+        return None if first is None else first.at
 
     def _aside(self, number: int) -> Path:
         """Return the rotated file of this number; 0: the current one."""

@@ -20,6 +20,7 @@ from platui.core.locks import lock_beside
 from platui.core.named_tuple import NamedTuple
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir, tilde_path
 from platui.core.text import shorten
+from platui.store.audit import AuditFile
 from platui.store.database import open_read_only
 from platui.store.document import BACKUP_SUFFIX
 from platui.store.inventory import DAMAGED_SUFFIX, database_files, files_in, is_aside
@@ -120,6 +121,9 @@ def files_of(store: Store) -> list[tuple[str, Path]]:
     return sorted(set(list_files(folder() / name)))
 
 
+_AUDIT_NAME: Final = "audit.jsonl"
+
+
 def _of_nobody(paths: Iterable[Path]) -> OwnedFiles:
     return (("", path) for path in paths)
 
@@ -172,7 +176,7 @@ _FILES: Final[dict[str, tuple[Callable[[], Path], str, Callable[[Path], OwnedFil
     "choices": (state_dir, "memory", _by_stem),
     "triage": (state_dir, "triage", _by_platform),
     "sent": (state_dir, "sent", _by_platform),
-    "audit": (state_dir, "audit.jsonl", _audit),
+    "audit": (state_dir, _AUDIT_NAME, _audit),
     "reports": (data_dir, "reports", _reports),
     "tokens": (config_dir, "credentials", _tokens),
     "copied": (state_dir, "copied.txt", lambda file: _of_nobody(file.parent.glob(file.name))),
@@ -185,7 +189,11 @@ def _items(files: OwnedFiles) -> Iterator[UsageItem]:
     for of, path in files:
         with contextlib.suppress(OSError):  # deleted meanwhile
             state = path.lstat()
-            yield UsageItem(of, state.st_size, 1, state.st_mtime, state.st_mtime)
+            oldest = state.st_mtime
+            if path.name.startswith(_AUDIT_NAME):  # of many entries
+                begun = AuditFile(path).begins_at()
+                oldest = oldest if begun is None else min(oldest, begun.timestamp())
+            yield UsageItem(of, state.st_size, 1, oldest, state.st_mtime)
 
 
 def _entries(kind: str) -> list[UsageItem]:

@@ -70,7 +70,9 @@ def audit_command(options: Options, *, short: int | None, list_options: ListOpti
     with printing("notes", list_options, AUDIT, lambda: now, style) as printer:
         printer.take(wanted)
     if len(fitting) > limit:
-        print_notice(f"Showing the last {limit:,} entries; use --all or --limit N for more.")
+        print_notice(
+            f"Showing the last {counted(limit, 'write')}; use --all or --limit N for more."
+        )
 
 
 def _settings(options: Options) -> tuple[Settings, bool]:

@@ -72,7 +72,7 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
             )
             return
         style = style_of(platform)
-        print_lines(record_lines(pipeline_details(record.pipeline, at), style))
+        print_lines(record_lines(pipeline_details(record.pipeline, at, record.project), style))
         print_lines(titled_table("variables", record.variables or (), records.VARIABLES, at, style))
         print_lines(titled_table("jobs", record.jobs, JOBS, at, style))
         children = [one.downstream_pipeline for one in record.bridges if one.downstream_pipeline]

@@ -27,8 +27,8 @@ def retry_command(
 ) -> int:
     """Retry the failed and canceled jobs of a pipeline, or one job.
 
-    A job's name means the job of the newest pipeline in which it failed;
-    PROJECT#PIPELINE names another one.
+    A job's name means the job of the newest pipeline in which it failed or has not ended,
+    so that no older commit runs beside it; PROJECT#PIPELINE names another one.
     Prints the id and URL; a retried job gets a new id. If the platform does not
     support it, or no job has failed, nothing changes and the exit code is 4.
     """

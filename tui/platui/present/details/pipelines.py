@@ -13,6 +13,7 @@ from platui.present.status import status_cell
 from platui.present.times import duration
 
 if TYPE_CHECKING:
+    from platui.models.values.queries import ProjectRef
     from platui.models.wire import Pipeline
     from platui.models.wire.pipelines import DetailedStatus
     from platui.present.details.layout import Details, Line
@@ -22,8 +23,10 @@ TIMES: Final = ("committed", "created", "started", "finished", "updated")
 _DULL: Final = frozenset({"passed", "not found"})
 
 
-def pipeline_details(pipeline: Pipeline, at: Context) -> Details:
+def pipeline_details(pipeline: Pipeline, at: Context, project: ProjectRef = 0) -> Details:
+    """Return the details; `project` is that of the pipeline, if its path is known."""
     user = pipeline.user
+    number = f"#{pipeline.project_id}" if pipeline.project_id else ""
     return details(
         f"Pipeline #{pipeline.id}",
         {
@@ -35,7 +38,7 @@ def pipeline_details(pipeline: Pipeline, at: Context) -> Details:
                 ("name", pipeline.name),
                 ("source", pipeline.source),
                 ("number", f"{pipeline.iid} of its project" if pipeline.iid else ""),
-                ("project", f"#{pipeline.project_id}" if pipeline.project_id else ""),
+                ("project", project if isinstance(project, str) else number),
             ],
             "who": user_lines(user, at),
             "when": stamps(at, pipeline, *TIMES),

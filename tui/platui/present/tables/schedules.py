@@ -129,8 +129,7 @@ SCHEDULES: Final[TableSpec[ScheduleLine]] = TableSpec(
             flexible=True,
             fits=True,
             middle=True,
-            cli_minimum=6,
-            cli_priority=3,
+            cli_minimum=16,
         ),
         ColumnSpec(
             "ref",
@@ -142,7 +141,6 @@ SCHEDULES: Final[TableSpec[ScheduleLine]] = TableSpec(
             priority=2,
             fits=True,
             middle=True,
-            cli_priority=0,
         ),
         ColumnSpec("cron", "CRON", value=lambda line, _: line.schedule.cron, cli_minimum=6),
         ColumnSpec(
@@ -157,11 +155,11 @@ SCHEDULES: Final[TableSpec[ScheduleLine]] = TableSpec(
             fits=True,
             ends=True,
             cli_minimum=6,
-            cli_priority=0,
         ),
         ColumnSpec(
             "active",
             "ON",
+            cli_priority=1,
             value=lambda line, _: line.standing.is_active,
             cli_text=lambda line, _: "yes" if line.standing.is_active else "no",
         ),
@@ -215,7 +213,6 @@ SCHEDULES: Final[TableSpec[ScheduleLine]] = TableSpec(
             fits=True,
             optional=True,
             cli_minimum=5,
-            cli_priority=0,
         ),
     ),
 )

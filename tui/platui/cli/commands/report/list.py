@@ -9,7 +9,7 @@ from platui.cli import confirmation
 from platui.cli.commands.report.messages import counts_words, when
 from platui.cli.commands.report.saved import open_reports, remedy
 from platui.cli.exit_codes import Exit
-from platui.cli.output.lists import table_lines
+from platui.cli.output.lists import PLAIN, Printer
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_line, print_lines, print_object
 from platui.core.errors import ConfigError
@@ -31,7 +31,10 @@ def list_reports(options: Options, *, as_json: bool) -> None:
         if as_json:
             print_lines(json.dumps(saved_object(one)) for one in rows)
         elif rows:
-            print_lines(table_lines(rows, SAVED, TIMELESS._replace(utc=reports.options.utc)))
+            at = TIMELESS._replace(utc=reports.options.utc)
+            printer = Printer(SAVED, lambda: at, "", PLAIN)
+            printer.take(rows)
+            printer.end()
         else:
             print_notice(f"No report saved {reports.where}. {reports.import_hint()}")
         for one in damaged:
