@@ -85,6 +85,18 @@ async def test_who_stops_listening_stops_the_worker(tmp_path: Path) -> None:
 
 
 @pytest.mark.anyio
+async def test_only_asyncio_waits_for_the_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who polls may get the exit code first, and asyncio then warns of an unknown child."""
+    polls: list[int] = []
+    monkeypatch.setattr(subprocess.Popen, "poll", lambda one: polls.append(one.pid))
+    _ = [event async for event in read_report(order_of(tmp_path))]
+    assert polls == []
+    assert workers() == []
+
+
+@pytest.mark.anyio
 async def test_a_task_that_is_cancelled_stops_the_worker(tmp_path: Path) -> None:
     """Wherever it stands."""
     order = order_of(tmp_path)

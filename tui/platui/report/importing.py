@@ -77,8 +77,10 @@ async def read_report(order: ReadRequest) -> AsyncGenerator[float | OpenedReport
                 return
         raise _worker_failed(await process.wait(), await stderr_tail)
     finally:
-        with suppress(ProcessLookupError):
-            process.kill()
+        # `process.kill` polls first, and may so reap the worker before asyncio does, which warns.
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGKILL)
         stdin.close()
         await process.wait()
         # Read to the end, else asyncio does not close the pipes.
