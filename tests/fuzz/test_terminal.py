@@ -93,7 +93,7 @@ def test_a_paste_behind_an_invalid_key_is_a_paste() -> None:
 def test_input_is_the_same_however_it_arrives(content: bytes, *, takes_alt: bool) -> None:
     """Also behind a key sequence that cannot be parsed."""
     text = content.decode("utf-8", "replace")
-    whole, single = (InputParser(takes_alt=lambda: takes_alt) for _ in range(2))
+    whole, single = (InputParser(takes_alt=lambda _: takes_alt) for _ in range(2))
     found = described(whole.feed(text))
     assert found == described(event for sign in text for event in single.feed(sign))
 
@@ -117,9 +117,16 @@ def test_a_key_right_behind_escape(
 ) -> None:
     """Both count where alt+key has no meaning; there, Textual would drop or change them."""
     for takes_alt, expected in ((False, keys), (True, with_alt)):
-        parser = InputParser(takes_alt=lambda taken=takes_alt: taken)  # type: ignore[misc]
+        parser = InputParser(takes_alt=lambda _, taken=takes_alt: taken)  # type: ignore[misc]
         found = [event for piece in (text if is_split else [text]) for event in parser.feed(piece)]
         assert described(found) == expected
+
+
+def test_only_keys_with_a_meaning_are_taken_with_alt() -> None:
+    """In an input: to go back a word, not to leave and type a letter."""
+    parser = InputParser(takes_alt=lambda key: key == "b")
+    found = [event for piece in ("\x1b", "g\x1bb\x1b", "1") for event in parser.feed(piece)]
+    assert described(found) == ["escape", "g", "ctrl+left", "escape", "1"]
 
 
 def test_keys_behind_an_invalid_key_are_keys() -> None:

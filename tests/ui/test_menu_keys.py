@@ -10,6 +10,7 @@ from tests.support.frozen import FrozenClock
 from textual.widgets import Input
 
 from platui.ui.dialogs.menu import Menu
+from platui.ui.terminal.driver import _takes_alt
 
 if TYPE_CHECKING:
     from tests.support.dashboard import Driver
@@ -116,3 +117,17 @@ async def test_ctrl_z_suspends_also_in_a_menu(
         await opened(driver, "ctrl+p")
         await driver.press("ctrl+z")
         assert suspended == ["once"]
+
+
+async def test_a_key_right_behind_escape_is_no_alt_key_in_a_menu(
+    still_platform: RunningEmulator,
+) -> None:
+    """A slow line sends both at once: only those that move by words in the input are one key."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await opened(driver, "?")
+        assert not any(_takes_alt(app, key) for key in "jgq1\r")
+        assert all(_takes_alt(app, key) for key in "bf\x7f")
+        await driver.press("escape")
+        await driver.wait(lambda: not isinstance(app.screen, Menu))
+        assert not _takes_alt(app, "b")

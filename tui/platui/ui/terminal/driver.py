@@ -47,6 +47,7 @@ _OF_WINDOWS: Final = re.compile(
     r"\x1b\[\?(?:1000|1004|1006|1049|2004|2026|2031|2048)(?:[hl]|\$p)|\x1b\[[<>]\d*u|\x1b\].*?(?:\x07|\x1b\\)"
 )
 """Modern sequences, which VT100 and older Linux consoles print in part."""
+_OF_WORDS: Final = frozenset("bf\x7f\t")  # Keys that have a meaning with alt in an input
 _KEYS_OFF: Final = "\x1b[<u"  # The keyboard protocol is counted
 _ERASED: Final = "\x1b[1;1H\x1b[J"
 _PLAIN: Final = "\x1b[m"  # Another program may have left its colours
@@ -284,7 +285,9 @@ class TerminalDriver(LinuxDriver):
         return 80, 24
 
 
-def _takes_alt(app: TerminalApp[Any]) -> bool:
-    """Return whether alt+key has a meaning now: it moves by words where text is typed."""
+def _takes_alt(app: TerminalApp[Any], key: str) -> bool:
+    """Return whether alt+key has a meaning now: with some, an input moves by words."""
+    if app.has_alt_keys or key not in _OF_WORDS:
+        return app.has_alt_keys
     focused = app.focused if app.screen_stack else None
-    return app.has_alt_keys or (focused is not None and focused.check_consume_key("x", "x"))
+    return focused is not None and focused.check_consume_key("x", "x")

@@ -20,13 +20,16 @@ class InputParser:
     """Textual 8.2.8 fails on keys with more parameters (`ESC [97;5:3u`) and on huge numbers.
 
     It also takes Escape and the next key for alt+key if both arrive together, as on a slow line:
-    both would do nothing.
+    both would do nothing, or be one letter.
     """
 
     def __init__(
-        self, *, takes_alt: Callable[[], bool] = lambda: True, debug: bool = False
+        self, *, takes_alt: Callable[[str], bool] = lambda _: True, debug: bool = False
     ) -> None:
-        """`takes_alt` returns whether alt+key has a meaning now; otherwise, it is two keys."""
+        """`takes_alt` returns whether alt+key has a meaning now; otherwise, it is two keys.
+
+        It is called with the character of the key.
+        """
         self._takes_alt = takes_alt
         self._debug = debug
         self._last = ""
@@ -41,7 +44,7 @@ class InputParser:
         pieces[0] = pieces[0][len(self._last) :]
         self._last = text[-1:]
         for number, piece in enumerate(pieces):
-            if number and not self._takes_alt():
+            if number and not self._takes_alt(piece[:1]):
                 yield from self._end_escape()
             yield from self._feed(piece)
 

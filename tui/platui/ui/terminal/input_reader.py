@@ -35,7 +35,7 @@ class InputReader:
         on_event: Callable[[Message], object],
         on_cut: Callable[[], object],
         on_end: Callable[[], object],
-        takes_alt: Callable[[], bool],
+        takes_alt: Callable[[str], bool],
         debug: bool = False,
     ) -> None:
         """`on_cut` is called for the dropped rest of a paste, `on_end` when there is no input."""
