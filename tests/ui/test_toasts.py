@@ -50,6 +50,25 @@ async def test_a_toast_covers_no_row_and_no_dialog(still_platform: RunningEmulat
         assert "enter select" in driver.text
 
 
+async def test_toasts_of_a_dialog_cover_those_below_it(still_platform: RunningEmulator) -> None:
+    """A shorter one does not stand in the middle of an older one."""
+    async with driving(dashboard(still_platform, start=pipelines_of(still_platform))) as driver:
+        app = driver.app
+        await driver.until_at("pipelines")
+        app.notify("an outage that is still there", severity="warning", timeout=60)
+        app.notify("a longer hint of the view", timeout=60)
+        await driver.until("a longer hint of the view")
+        await driver.press("S")
+        await driver.wait(lambda: isinstance(app.screen, Menu))
+        app.notify("new", timeout=60)
+        await driver.until("▌ new")
+        await driver.until(lambda text: "a longer" not in text)
+        toasts = [line.strip() for line in driver.text.splitlines() if "▌" in line]
+        assert toasts == ["▌ an outage that is still there", "▌ new"]
+        below = app.screen_stack[0]
+        await driver.wait(lambda: len(below.query(ToastHolder)) == 1)
+
+
 async def test_a_toast_leaves_nothing_behind(still_platform: RunningEmulator) -> None:
     """Each hint replaces the one before; on a busy day there are hundreds."""
     async with driving(dashboard(still_platform, start=pipelines_of(still_platform))) as driver:

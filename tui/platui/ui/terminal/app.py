@@ -79,9 +79,10 @@ def _remove_gone_toasts(app: App[Any]) -> None:
     """Remove toasts of gone notifications with their holders, which Textual keeps for ever."""
     shown = {ToastRack._toast_id(one) for one in app._notifications}  # noqa: SLF001  (pinned by a test)
     with suppress(ScreenStackError):  # Before the first screen
-        for holder in app.screen.query(ToastHolder):
-            if holder.id not in shown:
-                holder.remove()
+        for screen in app.screen_stack:  # also those below a dialog
+            for holder in screen.query(ToastHolder):
+                if holder.id not in shown:
+                    holder.remove()
 
 
 class TerminalApp(App[ReturnType], inherit_bindings=False):
@@ -102,9 +103,11 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         ),
         bind("ctrl+l", "app.redraw", "Redraw", _REDRAW, show=False, priority=True),
     ]
-    # Toasts take lines of their own above the footer: they cover no row and no dialog.
+    # Toasts take lines of their own above the footer: they cover no row and no dialog. Those of a
+    # dialog hide the lines of the screen below, which may have toasts, too.
     CSS = """
     ToastRack { layer: default; margin-bottom: 1; overflow-y: hidden; }
+    ModalScreen > ToastRack { visibility: visible; background: $background; }
     Toast { width: auto; max-width: 100%; margin-top: 0; padding: 0 1; }
     Toast.-information { border-left: outer $accent; }
     """
