@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from platui.present.chrome import (
     KeyHint,
     footer_pieces,
     gauge_pieces,
+    header,
     header_left,
     header_right,
 )
@@ -90,13 +92,13 @@ def test_offline_the_header_has_the_time_of_older_data(
     """Data from long before the outage looked as if it were from its beginning."""
     line = Connection(ConnectionState.OFFLINE, NOW)
     state = replace(STATE, line=line, utc=True, age=Age(Freshness.STALE, NOW - age))
-    assert wide in text(header_right(state, NOW, 120))
-    assert narrow in text(header_right(state, NOW, 70))
-    whole = text(header_left(state, 999)) + text(header_right(state, NOW, 120))
-    assert wide in text(header_right(state, NOW, len(whole) + 1))
-    assert narrow in text(header_right(state, NOW, len(whole) - (wide != narrow)))
+    assert wide in text(header(state, NOW, 120)[1])
+    assert narrow in text(header(state, NOW, 70)[1])
+    whole = text(header_left(state, 999)) + text(header(state, NOW, 120)[1])
+    assert wide in text(header(state, NOW, len(whole) + 1)[1])
+    assert narrow in text(header(state, NOW, len(whole) - (wide != narrow))[1])
     final = replace(state, age=Age(Freshness.SETTLED, NOW - age))
-    assert "offline since 03:12 UTC  " in text(header_right(final, NOW, 120))
+    assert "offline since 03:12 UTC  " in text(header(final, NOW, 120)[1])
 
 
 def test_nothing_is_said_to_load_while_the_user_is_asked() -> None:
@@ -145,6 +147,48 @@ def test_a_long_project_name_is_cut_in_the_middle() -> None:
     """Names of projects often differ at their end only."""
     state = replace(STATE, crumbs=("analytics-warehouse-orders-eu", "Pipelines"))
     assert text(header_left(state, 45)) == " platui  prod  analytic…orders-eu › Pipelines"
+
+
+@pytest.mark.parametrize(
+    ("changes", "width", "shown"),
+    [
+        ({}, 100, " unlocked 14m  analytics-warehouse › #392552284 › load_events"),
+        ({}, 92, " unlocked  analytics-warehouse › #392552284 › load_events"),
+        ({}, 84, " unlocked  analy…house › #392552284 › load_events"),
+        ({}, 74, " unlocked  anal…house › … › load_events"),
+        ({"line": Connection(ConnectionState.OFFLINE, NOW)}, 80, "house › … › load_events"),
+    ],
+)
+def test_the_project_is_named_as_long_as_there_is_room(
+    changes: dict[str, Any], width: int, shown: str
+) -> None:
+    """What is between it and the last crumb, and the time of the lock, matter less."""
+    crumbs = ("analytics-warehouse", "#392552284", "load_events")
+    state = replace(STATE, crumbs=crumbs, writes_open_for=14 * 60, **changes)
+    left, right = header(state, NOW, width)
+    assert text(left).endswith(shown)
+    assert len(text(left) + text(right)) < width
+
+
+def test_the_time_of_an_outage_gives_way_to_the_project() -> None:
+    """While writes are unlocked, and both have no room."""
+    state = replace(
+        STATE,
+        crumbs=("analytics-warehouse", "Pipelines"),
+        line=Connection(ConnectionState.OFFLINE, NOW),
+        writes_open_for=14 * 60,
+    )
+    for width, named, said in (
+        (96, "analytics-warehouse", "✖ offline since "),
+        (84, "analy…house", "✖ offline since "),
+        (80, "analytics-warehouse", "✖ offline   "),
+        (72, "analy…house", "✖ offline   "),
+    ):
+        left, right = header(state, NOW, width)
+        assert f"{named} › Pipelines" in text(left)
+        assert text(right).startswith(said)
+    locked = replace(state, writes_open_for=None)
+    assert text(header(locked, NOW, 60)[1]).startswith("✖ offline since ")
 
 
 def test_hostile_names_cannot_steer_the_header() -> None:

@@ -22,6 +22,8 @@ Pieces = tuple[Piece, ...]
 _GAUGE: Final = "▁▂▃▄▅▆▇█"
 _SEPARATOR: Final = " › "
 _PRODUCTION: Final = "PRODUCTION"
+_OFFLINE: Final = "✖ offline"
+_BEFORE_CRUMBS: Final = (" ", "text")
 _STATES: Final = 16  # Cells reserved for the state of writes
 _MIN_NAME: Final = 8  # Characters of a name that still identify it
 _UNLIMITED: Final = 10_000
@@ -79,7 +81,7 @@ class HeaderState:
 
 
 def header_left(state: HeaderState, room: int) -> Pieces:
-    """Return the left part; the profile's name is cut first, then crumbs from the left."""
+    """Return the left part; cut the lock, then the profile's name, then inner and outer crumbs."""
     badge = "production" if state.production else "accent" if state.has_accent else "muted"
     name = clean(state.profile)
     # Production must be visible without colours.
@@ -92,12 +94,15 @@ def header_left(state: HeaderState, room: int) -> Pieces:
     pieces: list[Piece] = [(" platui ", "accent"), (f" {name}{word} ", badge)]
     if state.read_only:
         pieces.append(("read-only ", "warning"))
-    if state.writes_open_for is not None:
-        pieces.append((f" unlocked {time_left(state.writes_open_for)} ", "warning"))
-    pieces.append((" ", "text"))
-    left = room - sum(len(text) for text, _ in pieces)
     crumbs = [clean(crumb) for crumb in state.crumbs]
-    excess = len(_SEPARATOR.join(crumbs)) - left
+    needed = 1 + len(_SEPARATOR.join(crumbs))
+    if state.writes_open_for is not None:
+        whole = f" unlocked {time_left(state.writes_open_for)} "
+        fits = sum(len(text) for text, _ in pieces) + len(whole) + needed <= room
+        pieces.append((whole if fits else " unlocked ", "warning"))
+    pieces.append(_BEFORE_CRUMBS)
+    left = room - sum(len(text) for text, _ in pieces)
+    excess = needed - 1 - left
     # A cut could remove the `prod` of a name.
     if excess > 0 and len(name) > _MIN_NAME and "prod" not in name.lower():
         short = shorten(name, max(_MIN_NAME, len(name) - excess))
@@ -125,6 +130,15 @@ def next_tick(seconds: float) -> float:
 
 
 def _fitting(crumbs: list[str], room: int) -> list[str]:
+    # The first one, such as a project, matters more than those between it and the last.
+    first, inner = crumbs[0], crumbs[1:]
+    for dropped in range(len(inner)):
+        kept = [first, *["…"] * bool(dropped), *inner[dropped:]]
+        excess = max(0, len(_SEPARATOR.join(kept)) - room)
+        if not excess:
+            return kept
+        if len(first) - excess >= _MIN_NAME:
+            return [cut_middle(first, len(first) - excess), *kept[1:]]
     kept = crumbs
     for dropped, outermost in enumerate(crumbs[:-1]):
         kept = ["…"] * bool(dropped) + crumbs[dropped:]
@@ -148,13 +162,25 @@ def _wait_step(seconds: float) -> int:
     return 5 if seconds < _TENS else _TENS if seconds < _MINUTE else _MINUTE
 
 
-def header_right(state: HeaderState, now: datetime, width: int = 0) -> Pieces:
-    """Return the right part; if the whole header fits, offline with both of its times."""
-    gauge = (("   ", "text"), *gauge_pieces(state), (" ", "text"))
-    whole = (*freshness_pieces(state, now, has_room=True), *gauge)
-    if pieces_width((*header_left(state, _UNLIMITED), *whole)) < width:
+def header(state: HeaderState, now: datetime, width: int) -> tuple[Pieces, Pieces]:
+    """Return the left and the right part; if all fits, offline with both of its times."""
+    whole = header_left(state, _UNLIMITED), header_right(state, now, has_room=True)
+    if pieces_width((*whole[0], *whole[1])) < width:
         return whole
-    return (*freshness_pieces(state, now), *gauge)
+    right = header_right(state, now)
+    left = header_left(state, max(0, width - pieces_width(right) - 1))
+    is_dropped = ("…", "muted") in left[left.index(_BEFORE_CRUMBS) :][1:2]
+    # The project to which writes are unlocked matters more than the time of an outage.
+    is_open = state.writes_open_for is not None
+    if is_open and is_dropped and right[0][0].startswith(_OFFLINE):
+        right = ((_OFFLINE, right[0][1]), *right[1:])
+        left = header_left(state, max(0, width - pieces_width(right) - 1))
+    return left, right
+
+
+def header_right(state: HeaderState, now: datetime, *, has_room: bool = False) -> Pieces:
+    freshness = freshness_pieces(state, now, has_room=has_room)
+    return (*freshness, ("   ", "text"), *gauge_pieces(state), (" ", "text"))
 
 
 def file_header(title: str, age: Age, width: int) -> tuple[Pieces, Pieces]:
@@ -210,16 +236,16 @@ def _offline(state: HeaderState, now: datetime, *, has_room: bool) -> Piece:
     since = "" if line.since is None else clock(line.since, now, utc=state.utc)
     fetched = clock(fetched_at, now, utc=state.utc)
     if fetched_at is not None and not line.is_known:
-        return f"✖ offline, fetched {fetched}{zone}", "failed"
+        return f"{_OFFLINE}, fetched {fetched}{zone}", "failed"
     if line.since is None:
-        return "✖ offline", "failed"
+        return _OFFLINE, "failed"
     is_older = fetched_at is not None and fetched_at < line.since and fetched != since
     if fetched_at is not None and is_older and state.age.kind is not Freshness.SETTLED:
         if has_room:
-            return f"✖ offline since {since}{zone} · data of {fetched}", "failed"
+            return f"{_OFFLINE} since {since}{zone} · data of {fetched}", "failed"
         if line.since - fetched_at > LIVE_FOR:
-            return f"✖ offline, fetched {fetched}{zone}", "failed"
-    return f"✖ offline since {since}{zone}", "failed"
+            return f"{_OFFLINE}, fetched {fetched}{zone}", "failed"
+    return f"{_OFFLINE} since {since}{zone}", "failed"
 
 
 def gauge_pieces(state: HeaderState) -> Pieces:

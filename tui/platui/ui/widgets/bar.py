@@ -12,7 +12,7 @@ from rich.segment import Segment
 from textual.strip import Strip
 from textual.widget import Widget
 
-from platui.present.chrome import footer_pieces, header_left, header_right
+from platui.present.chrome import footer_pieces, header
 from platui.ui.key_names import KeyNameError, read_key
 from platui.ui.themes import palette_of
 from platui.ui.widgets.scrolling import Look, cropped
@@ -137,9 +137,7 @@ class Header(Edge):
     DEFAULT_CSS = "Header { dock: top; height: 1; }"
 
     def show_state(self, state: HeaderState, now: datetime) -> None:
-        right = header_right(state, now, self.app.size.width)
-        room = max(0, self.app.size.width - sum(len(text) for text, _ in right) - 1)
-        self.show(header_left(state, room), right)
+        self.show(*header(state, now, self.app.size.width))
 
 
 class Footer(Edge):
