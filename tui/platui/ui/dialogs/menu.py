@@ -54,7 +54,7 @@ class _SearchInput(Input):
 
 
 class Menu(BoxDialog[str | None]):
-    """Searchable choices; until a text is typed, j and k move, and a number chooses its row."""
+    """Searchable choices; until a text is typed, j and k move, and a shown number chooses."""
 
     IS_SEARCH: ClassVar[bool] = False  # Whether the first letter or digit is part of a text
     DEFAULT_CSS = "Menu Table { height: 1fr; min-height: 3; }"
