@@ -190,15 +190,11 @@ async def test_hostile_reports_are_only_text(hostile_platform: RunningEmulator) 
 
 
 @reports
-@pytest.mark.parametrize("refreshes", [False, True])
 async def test_details_request_the_tests_again_after_an_error(
-    broken: Broken,
-    monkeypatch: pytest.MonkeyPatch,
-    refreshes: bool,  # noqa: FBT001  (a parameter)
+    broken: Broken, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a network or a server that fails for a moment: after a while, or with `r` at once."""
-    if not refreshes:
-        monkeypatch.setattr(list_details, "_RETRY", 0.0)
+    """Of a network or a server that fails for a moment; not at each poll."""
+    monkeypatch.setattr(list_details, "_RETRY", 0.0)
     app = dashboard(broken.platform, start=broken.route("pipelines"), clock=FrozenClock())
     find, asked = app.service.failed_tests, 0
 
@@ -215,10 +211,7 @@ async def test_details_request_the_tests_again_after_an_error(
         await driver.wait(lambda: driver.table.move_to(str(broken.pipeline)))
         await driver.wait(lambda: asked == 1)
         await driver.settle()
-        if refreshes:
-            await driver.press("r")
-        else:
-            await driver.press("home")
-            await driver.settle()
-            driver.table.move_to(str(broken.pipeline))
+        await driver.press("home")
+        await driver.settle()
+        driver.table.move_to(str(broken.pipeline))
         await driver.until("failed tests ─")

@@ -170,11 +170,6 @@ class ListBody(Body):
             self.table.set_columns(self.columns())
         super().show_times(utc=utc)
 
-    def fetch_again(self) -> None:
-        super().fetch_again()
-        if self.is_whole:
-            self.details.retry_tests()
-
     def forget(self) -> None:
         super().forget()
         self.items, self.listing, self.search = (), ListBody.listing, ""

@@ -59,11 +59,6 @@ class ListDetails:
         if self._body.FOLLOWS_RECORD and self._body.host.is_shown:
             self._follow(key if beside else None)
 
-    def retry_tests(self) -> None:
-        """Request failed tests again at once after an error."""
-        self._tests.failed_at.clear()
-        self.draw()
-
     def fit(self) -> None:
         """Draw the list in its new size; a pane without room leaves the focus to the table."""
         self._body.draw()
@@ -133,7 +128,7 @@ class FailedTestsOfRow:
         self._body = body
         self._wanted: ReportedPipeline | None = None
         self._found: dict[ReportedPipeline, FailedTests] = {}
-        self.failed_at: dict[ReportedPipeline, float] = {}  # Monotonic seconds
+        self._failed_at: dict[ReportedPipeline, float] = {}  # Monotonic seconds
 
     def added_to(self, details: Details | None, key: str) -> Details | None:
         found = self._found.get(of) if (of := self._body.context.tests_of(key)) else None
@@ -148,7 +143,7 @@ class FailedTestsOfRow:
         of = self._body.context.tests_of(key) if key else None
         if of is None or of == self._wanted or of in self._found:
             return
-        failed_at = self.failed_at.get(of)
+        failed_at = self._failed_at.get(of)
         if failed_at is not None and self._body.service.clock.monotonic() < failed_at + _RETRY:
             return
         self._wanted = of
@@ -163,7 +158,7 @@ class FailedTestsOfRow:
 
             self._found[of] = FailedTests()  # Not asked again by each poll
         except PlatuiError:
-            self.failed_at[of] = self._body.service.clock.monotonic()
+            self._failed_at[of] = self._body.service.clock.monotonic()
         finally:
             if self._wanted == of:
                 self._wanted = None
