@@ -22,10 +22,9 @@ from platui.analysis.triage import lateness
 from platui.models.values.routes import Route
 from platui.models.values.triage_board import Board, BoardState
 from platui.models.values.triage_headings import QUIET, REST
-from platui.present.triage.labels import Names, lane_name, newest_first, ref_of
+from platui.present.triage.labels import Names, cause_key, lane_name, newest_first, ref_of
 from platui.service.local_state import LocalState
 from platui.store.triage import TriageStore
-from platui.present.triage.labels import cause_key
 from platui.ui.command_app import ClipboardAndBrowser
 from platui.ui.key_guard import REACTION_SECONDS
 

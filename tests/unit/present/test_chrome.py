@@ -79,7 +79,11 @@ def test_the_header_tells_how_far_it_can_be_trusted(state: HeaderState, words: s
 @pytest.mark.parametrize(
     ("age", "wide", "narrow"),
     [
-        (timedelta(minutes=20), "since 03:12 UTC · data of 02:52 ", "✖ offline, fetched 02:52 UTC "),
+        (
+            timedelta(minutes=20),
+            "since 03:12 UTC · data of 02:52 ",
+            "✖ offline, fetched 02:52 UTC ",
+        ),
         (timedelta(minutes=1), "since 03:12 UTC · data of 03:11 ", "✖ offline since 03:12 UTC "),
         (timedelta(days=1), "03:12 UTC · data of 13 Mar 03:12 ", "fetched 13 Mar 03:12 UTC "),
         (timedelta(), "✖ offline since 03:12 UTC ", "✖ offline since 03:12 UTC "),

@@ -50,7 +50,9 @@ def test_of_a_pipeline_that_goes_on_no_search_is_the_last_word() -> None:
     job = Job(id=7, name="load", status="running")
     found = PipelineHits((JobHits(job, ReadState.DONE),), listed=True, active=2)
     assert ("2 jobs still run or wait", "running") in search_line(found, "PASS")
-    page = nothing_found(found, "PASS")
+    keys = {"on": "r", "other": "/", "back": "esc"}
+    page = nothing_found(found, "PASS", **keys)
     assert page.startswith("PASS not found in the log so far: 2 jobs still run or wait.")
     assert "r  search again" in page
-    assert nothing_found(replace(found, active=0), "PASS").startswith("PASS not found in the log.")
+    whole = nothing_found(replace(found, active=0), "PASS", **keys)
+    assert whole.startswith("PASS not found in the log.")

@@ -230,7 +230,7 @@ class Prompt(Horizontal):
             self._input.value = hit.completion or self._input.value
             self._input.cursor_position = len(self._input.value)
         else:
-            self._leave()
+            self._apply_filter()
 
     def action_switch(self) -> None:
         self.post_message(self.Switched(self, self.sign, self.text))
@@ -249,7 +249,7 @@ class Prompt(Horizontal):
             return
         entered, back = self._history, self._back + steps
         if back < 0:
-            self._leave()
+            self._apply_filter()
         elif back <= len(entered):
             if not self._back:
                 self._draft = self._input.value
@@ -257,14 +257,14 @@ class Prompt(Horizontal):
             self._input.value = entered[-back] if back else self._draft
             self._input.cursor_position = len(self._input.value)
 
-    def leave(self) -> None:
+    def close_for_list(self) -> None:
         """Go to the list: a filter is applied, other text is dropped."""
         if self.sign == "/":
-            self._leave()
+            self._apply_filter()
         else:
             self.action_cancel()
 
-    def _leave(self) -> None:
+    def _apply_filter(self) -> None:
         if self.sign == "/":
             self.close()
             self.post_message(self.Entered(self, self.sign, self.text))

@@ -124,7 +124,11 @@ class Writes(AppController):
         project = next((getattr(one, "project", None) for one in wanted.intents), None)
         places = (self._app.navigation.history.current, self._app.navigation.resource_here())
         names = [one.project_name for one in places if one is not None and one.project == project]
-        return "" if project is None else called(project, wanted.project_path or (names[0] if names else ""))
+        return (
+            ""
+            if project is None
+            else called(project, wanted.project_path or (names[0] if names else ""))
+        )
 
     def _effect_of(self, intents: Sequence[Intent]) -> str:
         first, *others = intents[:_MANY]

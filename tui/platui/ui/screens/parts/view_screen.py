@@ -312,17 +312,15 @@ class ViewScreen(TerminalScreen[None]):
         self.body.focus_body()
 
     @on(Table.RowClicked, "#table")
-    def _row_clicked(self, event: Table.RowClicked) -> None:
-        event.stop()
-        # It may arrive late: a prompt opened since stays.
-        if self.prompt.is_open and self.prompt.opened_at < event.at:
-            self.prompt.leave()
-
     @on(Table.HeadClicked, "#table")
-    def _head_clicked(self, event: Table.HeadClicked) -> None:
+    def _table_clicked(self, event: Table.RowClicked | Table.HeadClicked) -> None:
         event.stop()
-        for controller in self.controllers:
-            controller.head_clicked(event.column)
+        if isinstance(event, Table.HeadClicked):
+            for controller in self.controllers:
+                controller.head_clicked(event.column)
+        # It may arrive late: a prompt opened since stays.
+        elif self.prompt.is_open and self.prompt.opened_at < event.at:
+            self.prompt.close_for_list()
 
     @on(WordsWanted)
     async def _list_words(self, event: WordsWanted) -> None:

@@ -124,7 +124,8 @@ class IncidentWrites(RowActions):
 
     def path_of(self, project: ProjectRef, /) -> str:
         """Return a path: the row may be a cause, which belongs to no project."""
-        return self.body.shown.names.path(project)
+        path: str = self.body.shown.names.path(project)
+        return path
 
     def rows_of(self, done: Sequence[RecordAction]) -> Iterable[str]:
         ids = {(one.project, one.id) for one in done}
