@@ -60,7 +60,7 @@ def resolve(
 ) -> Credentials:
     """Find the secrets of a profile; `admin_key_source` may hold a reason instead.
 
-    `with_admin_key`: its command may take seconds, or ask the user.
+    `with_admin_key`: whether to find it, too; its command may take seconds, or ask the user.
     """
     token, token_source = _token(profile, env)
     admin_key: Secret | None = None

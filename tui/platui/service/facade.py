@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from platui.config.profile_choice import environ_of_secrets, settings_for_profile
 from platui.core.clock import Clock, SystemClock
-from platui.core.errors import CredentialError, PlatuiError
+from platui.core.errors import PlatuiError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Urgency
 from platui.service import resources
@@ -270,8 +270,9 @@ class PlatformService:
         if self._startup.live is not None:
             try:
                 await self._startup.live.replace_token(token)
-            except CredentialError:
-                self.given_token = before
+            except BaseException:  # also if another token is entered meanwhile
+                if self.given_token is token:
+                    self.given_token = before
                 raise
         elif self._startup.error is not None:
             await self.start()

@@ -79,8 +79,8 @@ class PollTimer:
         """Return the seconds until the next poll; None: not until an event."""
         if self._tried_at is None:
             return 0.0
-        if self._recovered():
-            self._is_recovered = True
+        self._is_recovered = self._recovered()
+        if self._is_recovered:
             return 0.0
         budget = self._conditions.budget.value
         scene = PollInputs(

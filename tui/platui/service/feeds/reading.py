@@ -210,12 +210,21 @@ class ListReading(Reading[Listing[R]]):
 
     async def _renew(self, urgency: Urgency) -> None:
         is_invalid, self._is_invalid = self._is_invalid, False
+        try:
+            await self._renew_loaded(urgency, is_invalid=is_invalid)
+        except BaseException:
+            self._is_invalid = self._is_invalid or is_invalid  # the retry renews the same pages
+            raise
+
+    async def _renew_loaded(self, urgency: Urgency, *, is_invalid: bool) -> None:
         if self._resource.whole and self._loaded is not None and self._loaded.next is None:
             await self._renew_pages(urgency)
             return
         self._drop_ahead()
-        if is_invalid and 1 < self._loaded_pages <= _MOST_RENEWED:
-            await self._renew_pages(urgency, self._loaded_pages)
+        count = self._loaded_pages + self._owed
+        if is_invalid and 1 < count <= _MOST_RENEWED:
+            await self._renew_pages(urgency, count)
+            self._owed = 0
             return
         answer = await self._fetch(1, urgency)
         self._renew_first(answer.value, asked=urgency is Urgency.USER)

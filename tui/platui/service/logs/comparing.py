@@ -86,10 +86,10 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
             if self._loads < self._refreshes:
                 refreshes = self._refreshes
                 self._change(error=None)
-                await self._try_to_load()
+                await self._try_to_load(Urgency.USER)
                 self._loads = refreshes  # others may have come meanwhile
             elif left == 0.0:
-                await self._try_to_load()
+                await self._try_to_load(Urgency.BACKGROUND)
             elif self._wants_comparison:
                 await self._compare()
             else:
@@ -107,19 +107,19 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         is_pending = update.step is CompareStep.COMPARING or update.masks is not self._masks
         return update.right is not None and is_pending
 
-    async def _try_to_load(self) -> None:
+    async def _try_to_load(self, urgency: Urgency) -> None:
         try:
-            await self._load()
+            await self._load(urgency)
         except PlatuiError as error:
             self._timer.failed(error)
             self._change(error=self._timer.error)
         else:
             self._timer.succeeded()
 
-    async def _load(self) -> None:
+    async def _load(self, urgency: Urgency) -> None:
         known = await self._reader.recall(self._job)
         if known is None or not is_final(known.value):
-            known = await self._reader.fetch(self._job, Urgency.USER, is_final)
+            known = await self._reader.fetch(self._job, urgency, is_final)
         this = run_of(known.value, self._pipeline)
         self._change(this=this)
         search = self._state.search
@@ -138,12 +138,12 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         if self._successful is None:
             log = self._open_log(search.run.job)
             if not await log.recall():
-                await log.read(Urgency.USER, final=True)
+                await log.read(urgency, final=True)
             self._successful = log
         if not self._is_read:
             ended = this.status in ENDED
             if not (ended and await self._log.recall()):
-                await self._log.read(Urgency.USER, final=ended)
+                await self._log.read(urgency, final=ended)
             self._is_read = ended
             self._change(is_growing=not ended, read_at=self._conditions.clock.now())
         self._change(left=self._successful.document, right=self._log.document, error=None)

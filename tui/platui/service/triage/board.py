@@ -195,7 +195,9 @@ class TriageBoard:
         }
         # Marks beyond the limit would push out others, which would be saved again, without end.
         room = MAX_MARKS - sum(one.key in marks for one in incidents)
-        if saved := dict(islice(spread.items(), max(0, room))):
+        saved = {key: acked for key, acked in spread.items() if key in marks}
+        new = ((key, acked) for key, acked in spread.items() if key not in marks)
+        if saved := {**saved, **dict(islice(new, max(0, room)))}:
             # Stay acknowledged after the incidents it was acknowledged with have recovered.
             await self._triage_state.acknowledge(saved, saved)
         return replace(board, **rows._asdict())
