@@ -65,6 +65,25 @@ async def test_from_a_person_to_a_place_to_another_person_and_back(desk: Running
         assert "Aisha Khan" in str(driver.table.cursor_row)
 
 
+async def test_another_place_opens_at_the_top(desk: RunningEmulator) -> None:
+    """It opened scrolled to the person that was selected in the list before, past its owners."""
+    async with driving(access(desk), (80, 14)) as driver:
+        await fetched(driver)
+        await driver.press("tab")
+        await driver.until("▾ acme/")
+        await driver.press("enter")
+        await driver.wait(lambda: driver.route.view == "members" and driver.table.total_count > 9)
+        place = driver.route
+        await driver.press("G")
+        await driver.wait(lambda: driver.cursor == driver.table.shown_rows[-1].key)
+        await driver.press("escape", "j", "enter")
+        await driver.wait(lambda: driver.route.view == "members" and driver.route != place)
+        await driver.wait(lambda: driver.table.total_count > 0)
+        await driver.settle()
+        first = driver.table.shown_rows[0].key
+        assert (driver.cursor, driver.table.visible_keys()[0]) == (first, first)
+
+
 async def test_groups_open_and_close_and_are_found_wherever_they_lie(
     desk: RunningEmulator,
 ) -> None:

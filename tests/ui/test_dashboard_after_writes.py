@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +17,8 @@ from tests.support.writes import WriteHand, a_failed_one, at_work, go_to, showca
 from tests.texts.writes import RESULT_UNKNOWN
 
 from platui.models.values.routes import Route
+from platui.models.wire import Pipeline
+from platui.ui.screens.schedules.body import SchedulesBody
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -107,6 +110,25 @@ async def test_a_schedule_run_now_leads_to_its_pipeline(platform_with: PlatformF
         await driver.until("run now · ")
         await passes(driver, hand, r"run now · (running|pending|created) \d+\w+")
         await passes(driver, hand, r"run now · (success|failed) \d+\w+")
+
+
+async def test_the_last_run_of_a_schedule_is_as_new_as_the_line_below_it(
+    platform_with: PlatformFactory,
+) -> None:
+    """Both are polled separately; the row said pending, and the line below it running."""
+    async with at_desk(platform_with, "schedules") as (driver, hand, _):
+        await hand.press("R")
+        await hand.answer_yes()
+        await passes(driver, hand, r"run now · (running|pending|created) \d+\w+")
+        effects = driver.app.service.write_effects
+        of, effect = next(one for one in effects.value.items() if one[0][0] == "schedule")
+        assert isinstance(effect.record, Pipeline)
+        newer = effect.record.model_copy(update={"status": "running", "sha": "another"})
+        effects.set({of: replace(effect, record=newer)})
+        runs = driver.app.screen.query_one(SchedulesBody).runs
+        assert runs.last(str(of[1])) is newer
+        effects.set({of: replace(effect, record=newer, is_lost=True)})
+        assert runs.last(str(of[1])) is not newer
 
 
 async def test_a_rerun_is_shown_below_the_pipeline_that_was_run_again(

@@ -165,6 +165,9 @@ class ReportBody(ListBody, Generic[C]):
     def forget(self) -> None:
         super().forget()
         self.content.forget()
+        if self.is_whole:  # the next list starts at its top, also if it has the same person
+            self.table.show((), stays=True)
+            self.table.action_top()
 
     def rows(self) -> Sequence[Row]:
         return self.found.rows

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.models.wire import Pipeline
 from platui.present.schedules.runs import ScheduleState
 from platui.service import resources
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Feed
-    from platui.models.wire import Pipeline, Schedule
+    from platui.models.wire import Schedule
     from platui.service.feeds.latest_pipelines import Latest, LatestFeed
     from platui.ui.screens.schedules.body import SchedulesBody
 
@@ -61,14 +62,20 @@ class LastRuns:
         whole = record or self._body.details.full_record(str(schedule.id))
         if whole is None and (latest is None or latest.refused):
             return ScheduleState(schedule)
-        # The two are polled separately: the newer run counts.
+        # Polled separately: the newer run counts, and of one just started what its line says.
         seen: tuple[Pipeline | None, ...] = (
+            self._started(schedule.id),
             whole.last_pipeline if whole is not None else None,
             latest.pipeline if latest is not None else None,
         )
         last = max((one for one in seen if one is not None), key=attrgetter("id"), default=None)
         last_at = None if latest is None else latest.fetched_at
         return ScheduleState(schedule, last, knows_last=True, last_at=last_at)
+
+    def _started(self, schedule: int) -> Pipeline | None:
+        effect = self._body.service.write_effects.value.get(("schedule", schedule))
+        record = None if effect is None or effect.is_over else effect.record
+        return record if isinstance(record, Pipeline) else None
 
     def last(self, key: str | None) -> Pipeline | None:
         schedule = self._body.context.item(key)
