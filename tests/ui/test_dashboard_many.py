@@ -125,6 +125,20 @@ async def test_a_pipeline_that_failed_shows_why_and_enter_opens_the_log(
 
 
 @pytest.mark.variants("default", "spec-only", reason="honest names are gone by")
+async def test_enter_opens_the_newest_log_in_sight(still_platform: RunningEmulator) -> None:
+    """Without a cursor; the last line, which says how the pipeline ended, belongs to no job."""
+    pipeline, name = failed_pipeline(still_platform)
+    start = Route("many", still_platform.project, "showcase", pipeline)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await streaming(driver)
+        await driver.until(f"━━ pipeline #{pipeline} ✖ failed")
+        await driver.until("  ended")
+        await driver.press("enter")
+        await driver.until_at("log")
+        assert driver.route.job_name == name
+
+
+@pytest.mark.variants("default", "spec-only", reason="honest names are gone by")
 async def test_enter_opens_nothing_that_the_filter_hides(still_platform: RunningEmulator) -> None:
     """Where no line matches, there is none to open."""
     pipeline, _ = failed_pipeline(still_platform)

@@ -101,13 +101,16 @@ class OpenLogOfLine(Controller[ManyLogsBody]):
             self.screen.show_hint("No visible line.")
             return
         line = body.view.position.focus_in_sight
-        # By default the last visible line: it is the newest.
-        origin = document.origin(in_sight[-1] if line is None else line)
-        if origin is None:
-            return
-        job = next((one for one in stream.jobs if one.id == origin.job), None)
-        if job is None:
-            self.screen.show_hint("This line belongs to no job.")
+        jobs = {one.id: one for one in stream.jobs}
+        # By default the last visible line of a job: it is the newest.
+        for number in reversed(in_sight) if line is None else (line,):
+            origin = document.origin(number)
+            job = None if origin is None else jobs.get(origin.job)
+            if origin is not None and job is not None:
+                break
+        else:
+            none = "No visible line belongs to a job."
+            self.screen.show_hint(none if line is None else "This line belongs to no job.")
             return
         here = replace(body.route, view="log", job=job.id, job_name=clean(job.name))
         self.screen.go_to(replace(here, line=origin.line))
