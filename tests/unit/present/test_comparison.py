@@ -114,6 +114,7 @@ def test_the_line_below_counts() -> None:
     assert said(difference_status(DONE, rows, 0)) == (
         " difference 1 of 1 · +1 only in the failed run · -1 in the successful one · 1 changed"
     )
+    assert said(difference_status(DONE, rows, rows.count)).startswith(" after difference 1 of 1 ·")
     # With less room a word for each sign, rather than many words for one.
     short = " difference 1 of 1 · +1 new · -1 gone · 1 changed"
     assert said(difference_status(DONE, rows, 0, 60)) == short

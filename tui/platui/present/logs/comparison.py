@@ -128,8 +128,9 @@ def difference_status(
     if total == 0:
         first.append(("no differences", "success"))
     else:
-        at = max(0, rows.difference_at(y)) + 1
-        first.append((f"difference {at} of {total}", "accent"))
+        at = max(0, rows.difference_at(y))
+        past = "after " * (y >= rows.differences[at].end)
+        first.append((f"{past}difference {at + 1} of {total}", "accent"))
     if not update.masks:
         first.append((" · exact comparison", "warning"))
     if update.is_growing:
