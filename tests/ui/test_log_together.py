@@ -128,6 +128,22 @@ async def test_n_finds_what_the_filter_shows_behind_thousands_of_hidden_hits() -
             await driver.wait(partial(is_at, driver, line))
 
 
+async def test_hits_that_the_filter_hides_are_told_apart() -> None:
+    """They are counted, and never reached; of many it is only said that there are some."""
+    async with told_log() as driver:
+        lines = {3: "merge INFO", 7: "merge"}
+        driver.feed.tell(log_of(1000, lambda y: lines.get(y, "many" + " INFO" * (y % 2))))
+        await driver.until(" of 1,000")
+        await driver.typing("&", "!INFO")
+        await driver.press("enter")
+        await driver.typing("/", "merge")
+        await driver.press("enter")
+        await driver.until("2 of 2 from the top, 1 hidden by the filter")
+        await driver.typing("/", "many")
+        await driver.press("enter")
+        await driver.until(", some hidden by the filter")
+
+
 async def test_n_says_where_the_filter_hides_every_hit() -> None:
     """And stays."""
     async with told_log() as driver:

@@ -114,6 +114,12 @@ class LineFilter(Controller["TextBody"]):
     def count(self, search: TextSearch) -> Pieces:
         return filter_counter(search.state, inverse=search.inverse)
 
+    @property
+    def is_whole(self) -> bool:
+        """Return whether a filter is on that has searched all lines."""
+        search = self._shown
+        return search is not None and search.state is not None and search.state.is_whole
+
     def shows(self, line: int) -> bool:
         search = self._shown
         if search is None or search.state is None:

@@ -38,6 +38,7 @@ _HINTS: Final = (
 _WIDER_HINTS: Final = (*_HINTS[:2], KeyHint("ctrl+g", "all logs"), *_HINTS[2:])
 
 _SKIPPED: Final = 300  # Most hidden runs of hits that a step skips before keys are handled
+_ALL_HIDDEN: Final = "hidden by the filter"
 _BREATH: Final = 0.001  # Seconds until it goes on
 
 
@@ -170,7 +171,17 @@ class TextHits(Controller["TextBody"]):
         if search is None:
             return ()
         pieces = search_pieces(search.query, search.state, self._current, self._note, search.error)
-        return (*pieces, (" ", "text"))
+        return (*pieces, *self._hidden_pieces(search.state), (" ", "text"))
+
+    def _hidden_pieces(self, state: SearchState | None) -> Pieces:
+        """Return how many hits the filter hides; of many only that there are some."""
+        if state is None or self._note == _ALL_HIDDEN or not self.body.line_filter.is_whole:
+            return ()
+        hidden = sum(not self.body.line_filter.shows(line) for line in state.lines[:_SKIPPED])
+        if not hidden:
+            return ()
+        known = state.is_whole and len(state.lines) <= _SKIPPED
+        return ((f", {f'{hidden:,}' if known else 'some'} hidden by the filter", "warning"),)
 
     def _add_step(self, find: _Find, line: int | None) -> None:
         self._pending_steps.append((find, line))
@@ -225,7 +236,7 @@ class TextHits(Controller["TextBody"]):
                 self._rest.stop()
             self._rest = self.screen.set_timer(_BREATH, self._go_on)
             return Step(None, is_certain=False)
-        self._note = "hidden by the filter"
+        self._note = _ALL_HIDDEN
         return Step(None)
 
     def _go_on(self) -> None:
