@@ -13,11 +13,14 @@ from tests.support.dashboard import Elsewhere, dashboard, driving, pipelines_of
 from tests.support.platform import api_client, in_project
 from tests.support.wire import answer, wire_server
 from tests.texts.screens import LOADING_FILE
+from textual.widgets import Input
 
 from platui.models.values.files import PipelineFiles
 from platui.models.values.routes import Route
 from platui.present.files.source import read_source
 from platui.service.files.repository import Repository
+from platui.ui.dialogs.menu import Menu
+from platui.ui.screens.files.file import FileScreen
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
@@ -147,6 +150,38 @@ async def test_of_many_branches_and_files_the_first_are_listed() -> None:
                 await driver.type("other")
                 await driver.until(f"only {count} are listed")
                 await driver.press("escape")
+
+
+@listed
+@pytest.mark.parametrize("key", ["p", "at"])
+async def test_keys_typed_while_the_chooser_opens_are_its_text(
+    still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """`A` would be the access token; escape does not wait, and drops what was typed."""
+    released = asyncio.Event()
+    name = "folder" if key == "p" else "refs"
+    find = getattr(Repository, name)
+
+    async def slowly(*words: Any) -> Any:
+        await released.wait()
+        return await find(*words)
+
+    monkeypatch.setattr(Repository, name, slowly)
+    start = file_of(still_platform, "dev-ci.yml")
+    async with driving(dashboard(still_platform, start=start)) as driver:
+        await driver.until("sha256 ✔")
+        await driver.press(key, "R", "E", "A", "D")
+        assert isinstance(driver.app.screen, FileScreen)
+        released.set()
+        await driver.wait(lambda: isinstance(driver.app.screen, Menu))
+        await driver.wait(lambda: driver.app.screen.query_one(Input).value == "READ")
+        await driver.press("escape")
+        await driver.wait(lambda: isinstance(driver.app.screen, FileScreen))
+        released.clear()
+        await driver.press(key, "A", "escape", "colon")
+        await driver.wait(lambda: isinstance(driver.app.focused, Input))
+        await driver.type("nothing")
+        await driver.until(":nothing")
 
 
 @listed

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from platui.ui.terminal.app import TerminalApp
 
 _LOST_AFTER: Final = 1.0  # Seconds after which a key counts as handled
+_HELD_FOR: Final = 5.0  # Seconds at most that keys wait for a dialog to open
 _ROUNDS: Final = 20  # Of the event loop, while the widgets handle the messages of a key
 
 _STOCK: Final = frozenset(
@@ -41,20 +42,45 @@ class KeyQueue:
         self._hand_over = hand_over
         self._waiting: deque[Key | Paste] = deque()
         self._since: float | None = None  # When the current key was handed over
+        self._held_until = 0.0  # Of the event loop, while a dialog is being loaded
 
     @property
     def has_pending_letter(self) -> bool:
         first = self._waiting[0] if self._waiting else None
         return isinstance(first, Key) and first.is_printable
 
+    def hold(self) -> None:
+        """Let the next keys wait for a dialog that is being loaded; escape does not wait."""
+        self._held_until = asyncio.get_running_loop().time() + _HELD_FOR
+
+    def release(self, *, drops: bool) -> None:
+        """Hand over the keys that waited; `drops`: the dialog did not open, so drop them."""
+        if not self._held_until:
+            return
+        self._held_until = 0.0
+        if drops:
+            self._waiting.clear()
+        elif self._waiting and self._since is None:
+            self._since = asyncio.get_running_loop().time()
+            self._app.call_later(self._next)
+
+    def _is_held(self) -> bool:
+        return asyncio.get_running_loop().time() < self._held_until
+
     async def take(self, key: Key | Paste) -> None:
+        if self._held_until and (
+            not self._is_held() or (isinstance(key, Key) and key.key == "escape")
+        ):
+            self.release(drops=True)
         self._waiting.append(key)
+        if self._is_held():
+            return
         if self._since is None or asyncio.get_running_loop().time() - self._since > _LOST_AFTER:
             await self._next()
 
     async def _next(self) -> None:
         self._since = None
-        if self._waiting and self._app.screen_stack:
+        if self._waiting and self._app.screen_stack and not self._is_held():
             self._since = asyncio.get_running_loop().time()
             screen = self._app.screen
             if isinstance(screen, TerminalScreen):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -104,8 +104,17 @@ class FileFinder:
             prompt.action_cancel()
         await self._body.host.choose(title, choices, lambda act: act())
 
-    def _ask(self, function: Callable[..., object], *arguments: object) -> None:
-        self._body.in_background("ask", function, *arguments)
+    def _ask(self, function: Callable[..., Awaitable[None]], *arguments: object) -> None:
+        self._body.app.key_queue.hold()  # the next keys are for what opens
+        self._body.in_background("ask", self._open, function, *arguments)
+
+    async def _open(self, function: Callable[..., Awaitable[None]], *arguments: object) -> None:
+        host, is_open = self._body.host, False
+        try:
+            await function(*arguments)
+            is_open = host.prompt.is_open or host.app.screen is not host
+        finally:
+            self._body.app.key_queue.release(drops=not is_open)
 
     async def type(self, sign: str) -> None:
         route, prompt = self._body.route, self._body.host.prompt
@@ -133,7 +142,7 @@ class FileFinder:
             self._body.in_background("find", self._find)
         else:
             self._show_age(Freshness.UNASKED)
-            self.choose_ref()
+            self._body.in_background("ask", self._choose_ref)
 
     def tries_longer_ref(self, missing: Snapshot[RepositoryFile]) -> bool:
         """Return whether a ref with slashes is tried; the path may begin with its end."""
