@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from platui.core.errors import PlatuiError
 from platui.core.text import clean, shorten
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from platui.models.wire import RepositoryFile
     from platui.ui.screens.files.file import FileBody
     from platui.ui.screens.parts.view_screen import Choice
+    from platui.ui.terminal.app import TerminalApp
+    from platui.ui.terminal.key_queue import KeyQueue
 
 REF: Final = "@"  # The prompt sign of a branch, tag or commit
 PATH: Final = "›"  # The prompt sign of a path
@@ -104,8 +106,12 @@ class FileFinder:
             prompt.action_cancel()
         await self._body.host.choose(title, choices, lambda act: act())
 
+    @property
+    def _keys(self) -> KeyQueue:
+        return cast("TerminalApp[Any]", self._body.host.app).key_queue
+
     def _ask(self, function: Callable[..., Awaitable[None]], *arguments: object) -> None:
-        self._body.app.key_queue.hold()  # the next keys are for what opens
+        self._keys.hold()  # the next keys are for what opens
         self._body.in_background("ask", self._open, function, *arguments)
 
     async def _open(self, function: Callable[..., Awaitable[None]], *arguments: object) -> None:
@@ -114,7 +120,7 @@ class FileFinder:
             await function(*arguments)
             is_open = host.prompt.is_open or host.app.screen is not host
         finally:
-            self._body.app.key_queue.release(drops=not is_open)
+            self._keys.release(drops=not is_open)
 
     async def type(self, sign: str) -> None:
         route, prompt = self._body.route, self._body.host.prompt
