@@ -10,6 +10,7 @@ from platui.store.cache import EntryKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from datetime import datetime
 
 NAME = EntryKey("https://h.example", "abc", "acme/etl 1")
 
@@ -26,6 +27,11 @@ class Shelf:
         """Return what is kept."""
         assert name == NAME
         return self.log
+
+    def log_fetched_at(self, name: EntryKey) -> datetime | None:
+        """Return that it is unknown."""
+        assert name == NAME
+        return None
 
     def put_log(self, name: EntryKey, size: int, pieces: Iterable[bytes]) -> None:
         """Take note."""

@@ -246,6 +246,7 @@ class FileFeed:
             "",
             reset=reset,
             last_growth=self._last_growth,
+            fetched_at=self._clock.now(),
             error=self._error,
             unread=self._unread,
             is_current=True,

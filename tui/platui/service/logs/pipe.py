@@ -55,6 +55,7 @@ class PipeFeed:
                     self._state,
                     "",
                     last_growth=self._last_growth,
+                    fetched_at=self._clock.now(),
                     error=self._error,
                     is_current=True,
                 )
