@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.faults import set_fault
 from tests.support.frozen import StillClock
+from tests.support.performing import performed
 from tests.support.platform import api_client, in_project
 from tests.support.service import (
     becomes,
@@ -25,6 +26,7 @@ from platui.core.paths import cache_dir, state_dir
 from platui.core.secrets import Secret
 from platui.models.values.feeds import Source
 from platui.models.values.queries import RecordKind, RecordRef
+from platui.models.values.writes import ScheduleVariable
 from platui.service import resources
 
 if TYPE_CHECKING:
@@ -164,6 +166,26 @@ async def test_a_refresh_takes_no_answer_to_what_was_sent_before(
                 await viewer.until(lambda snapshot: snapshot.value is not None)
                 await latest.until(lambda found: number in found)
         assert len(service.journal.recent()) == 2
+
+
+@pytest.mark.variants("default", reason="it lists schedules")
+async def test_a_record_from_before_a_write_is_fetched_again(
+    platform_with: PlatformFactory,
+) -> None:
+    """A new schedule is shown as a last run before its variables are set."""
+    platform = platform_with()
+    number = _made(platform)
+    async with running_service(platform, writes="confirm") as service:
+        runs = service.watch(resources.schedules.last_runs(platform.project))
+        runs.show([number])
+        async with viewing_any(runs) as latest:
+            await latest.until(lambda found: number in found)
+        await performed(service, ScheduleVariable(platform.project, number, "DAY", "monday"))
+        detail = service.watch(resources.schedules.schedule(platform.project, number))
+        async with viewing(detail) as viewer:
+            shown = await viewer.until(lambda one: one.value is not None and not one.refreshing)
+            assert shown.value is not None
+            assert [one.key for one in shown.value.variables] == ["API_KEY", "DAY"]
 
 
 async def test_a_platform_that_lists_no_schedules_says_so(

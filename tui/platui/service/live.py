@@ -96,6 +96,7 @@ class Live:
         self._writes = writes
         self._mirror = BudgetMirror(connection.budget, service_context.budget, clock)
         connection.journal.observe(self._reader.note_transfer)
+        connection.journal.observe(self._conditions.note_request)
         connection.journal.observe(service_context.journal.add)
         if not profile.is_in_memory:
             service_context.background_writer.write(lambda: clean_up_storage(store))

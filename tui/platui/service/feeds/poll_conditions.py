@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from platui.core.observers import Observable, Observers
-from platui.models.values.connection import BudgetState, Connection, ConnectionState
+from platui.models.values.connection import BudgetState, Connection, ConnectionState, RequestRecord
 
 if TYPE_CHECKING:
     from platui.core.clock import Clock
@@ -22,6 +23,7 @@ class PollConditions:
         self.focused = True
         self.closed = False
         self.token_number = 0  # grows with each new token, after which errors may be gone
+        self.written_at = datetime.min.replace(tzinfo=UTC)  # responses before may be outdated
         self._listeners = Observers[None]()
         self._state = line.value.state
         line.observe(self._line_changed)
@@ -47,6 +49,10 @@ class PollConditions:
     def token_replaced(self) -> None:
         self.token_number += 1
         self.notify()
+
+    def note_request(self, record: RequestRecord) -> None:
+        if record.method != "GET":
+            self.written_at = self.clock.now()
 
     def close(self) -> None:
         self.closed = True

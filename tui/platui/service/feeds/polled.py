@@ -94,10 +94,12 @@ class PolledFeed(Generic[T]):
         self._wake_up.set()
 
     def _may_be_outdated(self) -> bool:
-        """Return whether a final value from the cache may have been changed by a retry since."""
+        """Return whether a write, or a retry of a final value, may have changed a cached value."""
         reading = self._reading
-        if reading.fetched_at is None or reading.is_current or not reading.is_final:
+        if reading.fetched_at is None or reading.is_current:
             return False
+        if not reading.is_final:
+            return reading.fetched_at < self._conditions.written_at
         age = self._conditions.clock.now() - reading.fetched_at
         return not timedelta() <= age < _RECENT
 
