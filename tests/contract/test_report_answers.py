@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -123,6 +124,15 @@ def test_a_report_in_sum_says_what_it_is_not(shell: Shell) -> None:
     assert one["caveats"] == list(CAVEATS)
     assert one["people_by_highest_level"]["OWNER"] == 2
     assert one["people_by_state"] == {"active": 3, "blocked": 1}
+
+
+def test_a_report_in_sum_counts_who_has_no_membership(shell: Shell) -> None:
+    """The highest levels add up to all people, those of the warning included."""
+    lines = iter(shell("report", "show", "--report", "previous").lines)
+    assert any(line.startswith("LEVEL") for line in lines)
+    rows = [line.split() for line in takewhile(bool, lines)]
+    assert rows[-1] == ["none", "0", "0.0", "%", "1"]
+    assert sum(int(row[4]) for row in rows) == 4
 
 
 def test_terms_find_people(shell: Shell) -> None:

@@ -172,6 +172,7 @@ def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
     sign = "#" if options.ascii else "█"
     highest = {facet.value: facet.people for facet in answer.levels}
     levels = list(zip(report.levels, report.level_counts(None), strict=True))[::-1]
+    levels += [(level, 0) for level in highest if level not in report.levels]  # no membership
     most = max((count for _, count in levels), default=0)
     rows = [
         (
