@@ -87,7 +87,14 @@ def hits(typed: str, view: str = "pipelines") -> list[Hit]:
         ("sc core", PROJECT, Route("schedules", 1, CORE), f"sc {CORE} "),
         ("job load", JOB, LOG, f"job {CORE} 412"),
         ("access core", PROJECT, Route(MEMBERS, entry="project 1"), f"access {CORE} "),
+        (
+            "access acme/platform/etl",
+            PROJECT,
+            Route(MEMBERS, entry="project 1"),
+            f"access {CORE} ",
+        ),
         ("projects shar", GROUP, SHARED, "projects acme/shared "),
+        ("projects acme/sh", GROUP, SHARED, "projects acme/shared "),
     ],
 )
 def test_the_first_hit_is_what_enter_opens(
@@ -147,7 +154,9 @@ def test_a_project_that_a_number_finds_opens_in_the_view_of_others() -> None:
     assert member.route == Route(MEMBERS, entry="project 1")
 
 
-@pytest.mark.parametrize("typed", ["jobs nosuch", "nosuch", "piplines", "https://p.example/a/b"])
+@pytest.mark.parametrize(
+    "typed", ["jobs nosuch", "access acme/nosuch", "nosuch", "piplines", "https://p.example/a/b"]
+)
 def test_what_finds_nothing_has_no_hits(typed: str) -> None:
     """Nor does a slip in a command open an object that resembles it, or a URL."""
     assert hits(typed) == []

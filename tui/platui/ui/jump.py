@@ -167,7 +167,9 @@ def _arguments(
     found = [_argument_hit(one, argument) for one in matching(index, words, kinds)]
     if not words:
         return [literal, *found][:MOST]
-    found = _with_path(words, found, literal)
+    if not argument.view or views.get(argument.view).is_of_project:
+        # Other views open without what was typed.
+        found = _with_path(words, found, literal)
     return found if argument.view or literal in found else [*found[: MOST - 1], literal]
 
 
