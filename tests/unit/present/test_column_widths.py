@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -13,9 +13,11 @@ from rich.style import Style
 
 from platui.core.text import cells
 from platui.models.values.table import Cell, Column, Row
+from platui.present.status import STATUSES, status_cell
 from platui.present.tables.column_widths import cut_middle, lay_out
-from platui.present.tables.jobs import PIPELINE_JOBS
+from platui.present.tables.jobs import JOBS, PIPELINE_JOBS
 from platui.present.tables.pipelines import PIPELINES
+from platui.present.tables.projects import PROJECTS
 from platui.present.tables.schedules import SCHEDULES
 from platui.ui.widgets.table.canvas import MARGINS
 from platui.ui.widgets.table.cells import column_pieces, fit, join, middle_pieces, pieces
@@ -24,11 +26,14 @@ from platui.ui.widgets.table.rows import TableRows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from platui.present.tables.spec import TableSpec
+
 STATUS = Column("status", "Status", 10)
 NAME = Column("name", "Name", 20, minimum=8, flexible=True)
 AGE = Column("age", "Age", 4, right=True, priority=1)
 WHO = Column("who", "Who", 10, priority=2)
 COLUMNS = (STATUS, NAME, AGE, WHO)
+LONG = Cell("x" * 40)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +135,18 @@ def test_an_id_is_never_cut() -> None:
     for width in range(30, 200, 7):
         slots = {slot.index: slot.width for slot in lay_out(columns, width, needs=rows.needs).slots}
         assert slots[at] == len("#1390201608")
+
+
+@pytest.mark.parametrize("table", [PIPELINES, JOBS, PIPELINE_JOBS, PROJECTS])
+def test_a_known_status_is_never_cut(table: TableSpec[Any]) -> None:
+    """Where other columns lack more: "canceling" is one cell longer than most."""
+    columns = [replace(one, optional=False) for one in table.layout]
+    at = next(index for index, one in enumerate(columns) if one.key in {"status", "last"})
+    for status in map(status_cell, STATUSES):
+        rows = TableRows(columns)
+        rows.take([Row("1", tuple(status if at == one else LONG for one in range(len(columns))))])
+        slots = {slot.index: slot.width for slot in lay_out(columns, 78, needs=rows.needs).slots}
+        assert slots[at] >= cells(status.text)
 
 
 @given(st.text("ab日\u0301 ", max_size=30), st.integers(1, 40))

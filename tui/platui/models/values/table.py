@@ -134,7 +134,7 @@ class Column:
     middle: bool = False  # Truncate in the middle: for paths with a relevant beginning and end
     fits: bool = False  # Gives unused width to other truncated columns
     once: bool = False  # Blank cells equal to the one above, in the default order without a filter
-    whole: bool = False  # Never cut: as wide as its longest text, as a part of an id is useless
+    whole: bool = False  # Never cut, as ids and statuses: as wide as its longest text
 
 
 SortKey = tuple[str, bool]  # Column key, and whether it descends

@@ -57,8 +57,8 @@ def lay_out(
         _grow(columns, widths, spare)
     else:
         _squeeze(columns, widths, -spare)
-    unsized = {index: need for index, need in needs.items() if not columns[index].whole}
-    _share(columns, widths, unsized)
+    shared = {at: need for at, need in needs.items() if columns[at].fits or not columns[at].whole}
+    _share(columns, widths, shared)
     return Layout(_cut(widths, width, gap), gap)
 
 

@@ -135,7 +135,7 @@ PIPELINE_JOBS: Final = JOBS.of(
     ColumnSpec(
         "job", "JOB", cell=lambda one, _: one.label, width=24, minimum=18, fits=True, middle=True
     ),
-    ColumnSpec("status", "STATUS", width=10, fits=True),
+    ColumnSpec("status", "STATUS", width=10, fits=True, whole=True),
     replace(
         took_column(
             lambda line, now: run_seconds(line.step, now),

@@ -26,6 +26,7 @@ STATUS: Final[ColumnSpec[Any]] = ColumnSpec(
     cell=lambda one, _: status_cell(one.status),
     sort=lambda one, _: severity(one.status),
     width=10,
+    whole=True,
 )
 ID: Final[ColumnSpec[Any]] = ColumnSpec(
     "id",

@@ -126,6 +126,7 @@ PROJECTS: Final[TableSpec[LastRun]] = TableSpec(
             cli_text=lambda run, _: _cli_state(run),
             sort=lambda run, _: severity(run.pipeline.status) if run.pipeline else None,
             width=10,
+            whole=True,
         ),
         replace(AGE.of(lambda run: run.pipeline), name=None),
         ColumnSpec(

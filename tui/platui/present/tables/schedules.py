@@ -201,6 +201,7 @@ SCHEDULES: Final[TableSpec[ScheduleLine]] = TableSpec(
             ),
             width=14,
             fits=True,
+            whole=True,
         ),
         ColumnSpec(
             "owner",
