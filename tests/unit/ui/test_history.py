@@ -160,6 +160,14 @@ def test_escape_from_an_area_opened_in_a_log_returns_to_the_log() -> None:
     assert history.up(quits=True) == TRIAGE
 
 
+def test_escape_from_a_project_opened_in_the_requests_returns_to_them() -> None:
+    """Then on to where one came from."""
+    history = History(PROJECTS)
+    for route in (JOBS, Route("requests"), replace(PIPELINES, project=8)):
+        history.go(route)
+    assert [history.up(), history.up()] == [Route("requests"), JOBS]
+
+
 def test_q_leaves_from_a_log_that_was_opened_first() -> None:
     """`esc` still goes up to its jobs."""
     assert History(LOG).up(quits=True) is None

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 100
 _DETOUR_DEPTH: Final = 0.4  # Levels below the parent of a view that returns to the previous one
-_TEXTS: Final = frozenset({"log", "compare", "many", "file"})
+_READ: Final = frozenset({"log", "compare", "many", "file", "requests"})
+"""Views in which another is opened to look something up."""
 
 
 def depth(name: str) -> float:
@@ -84,16 +85,16 @@ class History:
         self._routes[self._here] = route
 
     def parent_route(self, *, quits: bool = False) -> Route | None:
-        """Return the target of `esc`: the previous route if shallower or a text, else the parent.
+        """Return the target of `esc`: the previous route if shallower or read, else the parent.
 
-        With `quits`, of `q`, which leaves at the top and from a text that was opened first.
+        With `quits`, of `q`, which leaves at the top and from a read view that was opened first.
         """
         here, at = self.current, self._before()
         if at is None:
-            return None if quits and here.view in _TEXTS else above(here)
+            return None if quits and here.view in _READ else above(here)
         before = self._routes[at]
         is_shallower = depth(before.view) < depth(here.view)
-        was_read = before.view in _TEXTS and depth(before.view) > depth(here.view)
+        was_read = before.view in _READ and depth(before.view) > depth(here.view)
         if was_read and quits and above(here) is None:
             return None
         returns = is_shallower or was_read or views.get(here.view).returns_to_previous
