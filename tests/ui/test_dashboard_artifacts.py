@@ -222,3 +222,18 @@ async def test_a_second_download_shows_its_progress() -> None:
             assert "Downloading the archive" in text
             assert "Not allowed" not in text
             released.set()
+
+
+@pytest.mark.parametrize(("view", "ref"), [("artifacts", ""), ("diff", "a...b")])
+async def test_what_is_read_once_is_not_said_to_be_retried(view: str, ref: str) -> None:
+    """The archive, and any text that no feed follows."""
+
+    async def script(heard: Heard, writer: asyncio.StreamWriter) -> None:
+        writer.write(answer({"message": "500"}, "500 Internal Server Error"))
+
+    start = Route(view, "acme/etl", "etl", job=5, ref=ref)
+    async with wire_server(script) as server:
+        app = dashboard(Elsewhere(server.url), start=start, clock=FrozenClock())
+        async with driving(app) as driver:
+            text = await driver.until("r  retry")
+            assert "automatically" not in text

@@ -46,6 +46,8 @@ def test_an_action_is_not_said_to_be_retried() -> None:
     gone = OfflineError("No answer.", reason=OfflineReason.REFUSED)
     assert hint_of_action(gone) == hint_of_action(RateLimitedError("x", retry_after=3)) == ""
     assert gone.hint not in "".join(text for text, _ in refusal(gone))
+    assert gone.hint not in page(gone, is_retried=False)
+    assert gone.hint in page(gone)
     unknown = OfflineError("No host.", reason=OfflineReason.NO_SUCH_HOST, hint="Check the URL.")
     assert hint_of_action(unknown) == "Check the URL."
     assert hint_of_action(ForbiddenError("403", status=403)) == ForbiddenError.default_hint

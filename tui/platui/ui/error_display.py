@@ -53,11 +53,13 @@ def hint_of_action(error: PlatuiError) -> str:
     return "" if is_about_reading else error.hint
 
 
-def page(error: PlatuiError, key_of: Callable[[str], str] = _usual_key) -> str:
+def page(
+    error: PlatuiError, key_of: Callable[[str], str] = _usual_key, *, is_retried: bool = True
+) -> str:
     """Return the text of an empty page; `key_of` as for `notice`."""
     lines = [clean(error.title), "", clean(error.sentence)]
-    if error.hint:
-        lines.append(clean(error.hint))
+    if hint := error.hint if is_retried else hint_of_action(error):
+        lines.append(clean(hint))
     if key := _helping_key(error, key_of):
         lines += ["", f"{key[0]}  {key[1]}"]
     return "\n".join(lines)

@@ -138,7 +138,8 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
             return
         self.set_class(self._document is None, "-empty")
         if self._document is None:
-            nothing = "Loading …" if self._error is None else page(self._error)
+            error = self._error
+            nothing = "Loading …" if error is None else page(error, is_retried=False)
             self.query_one("#nothing", Static).update(nothing)
         left, right = ((" raw  ", "accent"), (self._title, "strong")), self._status()
         room = self.size.width - sum(cell_len(text) for text, _ in (*left, *right)) - 6

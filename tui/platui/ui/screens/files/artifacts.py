@@ -28,7 +28,7 @@ from platui.ui.controllers.list_keys import (
     SortRows,
 )
 from platui.ui.controllers.view_keys import VIEW_KEYS
-from platui.ui.error_display import hint_of_action
+from platui.ui.error_display import page
 from platui.ui.screens.files.document import (
     DOCUMENT_FOOTER,
     DOCUMENT_KEYS,
@@ -130,7 +130,6 @@ class ArtifactsBody(ListBody):
         try:
             archive = await open_archive(self.service, self.route, note)
         except PlatuiError as error:
-            error.hint = hint_of_action(error)  # it is requested by a key only
             self.error, self.age = error, Age(Freshness.FAILED)
         else:
             self.items = archive.entries
@@ -153,7 +152,9 @@ class ArtifactsBody(ListBody):
         return self._rows
 
     def page(self) -> tuple[str, str]:
-        if self.has_data() or self.error is not None:
+        if self.error is not None:
+            return page(self.error, self.host.key_of, is_retried=False), "muted"
+        if self.has_data():
             return super().page()
         seconds = self.service.clock.monotonic() - self._began
         line = progress_line(self._progress, seconds)

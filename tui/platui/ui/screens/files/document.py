@@ -94,7 +94,7 @@ class DocumentBody(TextBody):
 
     def nothing(self) -> str:
         if self.error is not None:
-            return page(self.error, self.host.key_of)
+            return page(self.error, self.host.key_of, is_retried=False)
         if self.document is None:
             return "Loading …"
         return "Not shown: it is binary." if self.document.source.binary else "This text is empty."
