@@ -11,6 +11,7 @@ from tests.support.clock import START, FakeClock
 from platui.api.budget import Budget
 from platui.api.endpoint import Endpoint
 from platui.api.endpoints import pipelines, schedules
+from platui.config.settings import PollSettings
 from platui.core.errors import (
     ForbiddenError,
     InvalidResponseError,
@@ -117,6 +118,18 @@ def test_one_request_that_gets_no_response_is_no_outage() -> None:
     clock.jump(20)
     watch.failed(slow, first)
     assert line.value.reason == slow.sentence
+
+
+def test_responses_are_as_recent_as_polls_are_frequent() -> None:
+    """Whoever refreshes seldom gets few others meanwhile."""
+    clock, line = FakeClock(), Observable(Connection(ConnectionState.UNKNOWN))
+    watch = ConnectionWatch(line, clock, poll=PollSettings(idle=120))
+    slow = OfflineError("It did not respond in time.", reason=OfflineReason.TIMEOUT)
+    first, second = watch.begin(), watch.begin()
+    watch.answered(second)
+    clock.jump(60)
+    watch.failed(slow, first)
+    assert line.value == Connection(ConnectionState.ONLINE, START)
 
 
 def test_what_was_let_in_before_a_refusal_does_not_hide_it() -> None:

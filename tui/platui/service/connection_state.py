@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from platui.config.settings import PollSettings
 from platui.core.errors import (
     ApiError,
     DisabledEndpointError,
@@ -32,7 +33,7 @@ STEP: Final = 5.0  # seconds between two updates of a budget that limits request
 LONG_STEP: Final = HELD + STEP  # seconds until the gauge may fall; it shows the peak of a minute
 
 
-_RECENTLY: Final = 35.0  # Seconds; a little more than the default of `poll.idle`
+_MARGIN: Final = 5.0  # Seconds from the time of a poll to its response
 
 SLOW: Final = 5.0
 """Seconds without a response after which the header shows the wait."""
@@ -120,9 +121,11 @@ class ConnectionWatch:
         line: Observable[Connection],
         clock: Clock,
         slow_since: Observable[float | None] | None = None,
+        poll: PollSettings | None = None,
     ) -> None:
         self._line = line
         self._clock = clock
+        self._recently = (poll or PollSettings()).idle + _MARGIN
         self._waits = ResponseWaits(Observable(None) if slow_since is None else slow_since, clock)
         self._begun = 0  # number of the newest request
         self._begun_at_refusal = 0
@@ -184,7 +187,7 @@ class ConnectionWatch:
         at = self._answered_at
         if at is None or self._newest_answered < number:
             return False
-        return (self._clock.now() - at).total_seconds() < _RECENTLY
+        return (self._clock.now() - at).total_seconds() < self._recently
 
     def _enter(self, state: ConnectionState, reason: str, since: datetime | None = None) -> None:
         before = self._line.value

@@ -81,7 +81,8 @@ class Live:
         clock = service_context.clock
         self._origin = connection.address.base
         self._conditions = PollConditions(clock, service_context.line, service_context.budget)
-        self._line = ConnectionWatch(service_context.line, clock, service_context.slow_since)
+        poll = service_context.settings.poll
+        self._line = ConnectionWatch(service_context.line, clock, service_context.slow_since, poll)
         self._cache = PageCache(store, service_context.background_writer, self._origin, owner)
         self._reader = Reader(caller, self._cache, self._line, clock)
         profile = service_context.profile
@@ -90,7 +91,7 @@ class Live:
             self._conditions,
             OptionalEndpoints(asks=profile.neighbours == "auto"),
             self._open_logs,
-            service_context.settings.poll,
+            poll,
             service_context.settings.utc,
         )
         self._writes = writes
