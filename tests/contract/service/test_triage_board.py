@@ -387,6 +387,24 @@ async def test_a_group_is_watched_with_all_of_its_projects(storm: RunningEmulato
     assert project in inside
 
 
+@pytest.mark.variants("default", reason="a project by its id is a neighbour")
+async def test_a_watched_project_without_membership_has_its_name(platform: RunningEmulator) -> None:
+    """A public one: the list of one's own projects does not have it; also after a restart."""
+    token = credentials(platform)["project"]
+    with api_client(platform, token=token) as bot:
+        seen = bot.get("projects", params={"per_page": 100}).json()
+        own = bot.get("projects", params={"membership": True, "per_page": 100}).json()
+    [other, *_] = [one for one in seen if one["id"] not in {each["id"] for each in own}]
+    expected = (other["id"], other["path_with_namespace"])
+    for _ in range(2):
+        async with started(service_at(platform.base_url, token)) as service:
+            await service.triage_state.watch([other["id"]])
+            async with boarding(service) as viewer:
+                board = await viewer.until(is_done, LONG)
+                if expected not in board.names:
+                    await viewer.until(lambda board: expected in board.names)
+
+
 async def test_the_board_finds_out_by_itself_when_the_platform_is_back(
     storm: RunningEmulator,
 ) -> None:

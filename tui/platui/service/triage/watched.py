@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
+from contextlib import suppress
 from datetime import datetime
 from math import inf
 from typing import TYPE_CHECKING, Final
 
 from platui.api.endpoints import schedules
 from platui.core.dataclass import dataclass
-from platui.core.errors import HIDDEN, PlatuiError
+from platui.core.errors import HIDDEN, UNAVAILABLE, PlatuiError
 from platui.core.named_tuple import NamedTuple
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery
@@ -162,6 +163,7 @@ _OFTEN: Final = PollInterval(600.0, 600.0)  # projects may join a watched group
 
 class WatchedProjects:
     def __init__(self, context: ReadContext, ask: Callable[[], Urgency]) -> None:
+        self._context = context
         self._listed = context.reading(resources.projects.projects(ProjectsQuery(), whole=True))
         self._conditions = context.conditions
         self._poll_timer = PollTimer(context.conditions)
@@ -169,6 +171,9 @@ class WatchedProjects:
         self._watched: WatchSelection | None = None
         self._listing: object = None
         self._known: dict[int, Project] = {}
+        # Chosen projects without membership: the list lacks them.
+        self._unlisted: dict[int, Reading[Project]] = {}
+        self._read: set[int] = set()  # Those that were requested after the list
         self.is_due = False  # whether to renew it at once
         self.ids: tuple[int, ...] = ()  # chosen projects, then those of groups
         self.is_known = False
@@ -195,6 +200,9 @@ class WatchedProjects:
         if self._listed.fetched_at is not None:
             self._poll_timer.set_fetched_at(self._listed.fetched_at)
         self.choose(watched)
+        for project, reading in self._unlisted.items():
+            await reading.recall()
+            self._take(project, reading)
 
     def choose(self, watched: WatchSelection) -> None:
         listing = self._listed.value
@@ -203,7 +211,7 @@ class WatchedProjects:
         self._watched, self._listing = watched, listing
         projects = () if listing is None else listing.items
         self.is_known = self.is_known or (listing is not None and listing.complete)
-        self._known = {one.id: one for one in projects}
+        before, self._known = self._known, {one.id: one for one in projects}
         groups = tuple(f"{group}/" for group in watched.groups)
         inside = [
             one.id
@@ -212,6 +220,13 @@ class WatchedProjects:
         ]
         self.ids = tuple(dict.fromkeys((*watched.projects, *inside)))
         is_whole = listing is not None and listing.complete
+        self._unlisted = {
+            one: self._unlisted.get(one) or self._context.reading(resources.projects.project(one))
+            for one in (watched.projects if is_whole else ())
+            if one not in self._known
+        }
+        self._known |= {one: before[one] for one in self._unlisted if one in before}
+        self._read &= self._unlisted.keys()
         self.empty_groups = tuple(
             group
             for group in (groups if is_whole else ())
@@ -225,18 +240,37 @@ class WatchedProjects:
             return None
         if self.is_due and not self._conditions.unauthorized:
             return self._conditions.pause
+        if self._unread and self._poll_timer.error is None and not self._conditions.unauthorized:
+            return self._conditions.pause
         interval = _OFTEN if watched.groups else _SELDOM
         return self._poll_timer.remaining(interval)
 
+    @property
+    def _unread(self) -> dict[int, Reading[Project]]:
+        return {one: each for one, each in self._unlisted.items() if one not in self._read}
+
+    def _take(self, project: int, reading: Reading[Project]) -> None:
+        if reading.value is not None:
+            self._known[project] = reading.value
+
     async def renew(self) -> PlatuiError | None:
-        self.is_due = False
+        """Read the projects that the list lacks, else the list."""
+        unread = self._unread
+        self.is_due = self.is_due and bool(unread)
         try:
-            await self._listed.renew(self._ask())
-            while self._listed.more:
-                await self._listed.extend(self._ask())
+            for project, reading in unread.items():
+                with suppress(*UNAVAILABLE):
+                    await reading.renew(self._ask())
+                self._take(project, reading)
+                self._read.add(project)
+            if not unread:
+                await self._listed.renew(self._ask())
+                while self._listed.more:
+                    await self._listed.extend(self._ask())
+                self._read.clear()
         except PlatuiError as error:
             self._poll_timer.failed(error)
             return error
-        self._poll_timer.succeeded()
+        self._poll_timer.succeeded(a_try=not unread)
         self.is_fetched = True
         return None
