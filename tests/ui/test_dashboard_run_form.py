@@ -26,6 +26,7 @@ from platui.ui.dialogs.menu import Menu, MenuItem
 from platui.ui.dialogs.picker import Picker
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.dialogs.write_task import WriteTaskDialog
+from platui.ui.key_guard import REACTION_SECONDS
 from platui.ui.screens.run.body import RunBody, RunScreen
 from platui.ui.widgets.field_input import FieldInput
 
@@ -193,6 +194,21 @@ async def test_typed_text_is_no_answer(desk: RunningEmulator, text: str) -> None
         await hand.press("i", "j", "left", "tab", "y")
         await new_pipeline(driver)
     assert len(writes_to(desk)) == len(before) + 1
+
+
+async def test_text_that_began_before_its_question_is_no_answer(desk: RunningEmulator) -> None:
+    """Also where its letters come so slowly that each seems deliberate."""
+    before = writes_to(desk)
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await hand.press("S")
+        await hand.at(QuestionDialog)
+        await driver.press("b")
+        hand.clock.jump(REACTION_SECONDS * 2)
+        await driver.press("y")
+        await driver.until_told("pause, then press it again")
+        assert isinstance(driver.app.screen, QuestionDialog)
+    assert writes_to(desk) == before
 
 
 async def test_a_pipeline_is_triggered_with_the_trigger_token(desk: RunningEmulator) -> None:

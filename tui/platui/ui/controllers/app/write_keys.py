@@ -50,7 +50,8 @@ class WriteKeys(AppController):
         if isinstance(self._app.screen, ViewScreen):
             self._app.screen.last_key_at = struck
         if getattr(self._app.screen, "ASKS", False):
-            seen = seen and not self._is_text(key, struck)
+            # Text may have begun before the question was visible.
+            seen = not self._is_text(key, struck) and seen
             if not seen:
                 self._reaction.dropped(struck)
             return seen
