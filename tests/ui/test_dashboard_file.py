@@ -21,6 +21,7 @@ from platui.present.files.source import read_source
 from platui.service.files.repository import Repository
 from platui.ui.dialogs.menu import Menu
 from platui.ui.screens.files.file import FileScreen
+from platui.ui.terminal import key_queue
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
@@ -171,6 +172,17 @@ async def test_keys_typed_while_the_chooser_opens_are_its_text(
     async with driving(dashboard(still_platform, start=start)) as driver:
         await driver.until("sha256 ✔")
         await driver.press(key, "R", "E", "A", "D")
+        assert isinstance(driver.app.screen, FileScreen)
+        released.set()
+        await driver.wait(lambda: isinstance(driver.app.screen, Menu))
+        await driver.wait(lambda: driver.app.screen.query_one(Input).value == "READ")
+        await driver.press("escape")
+        await driver.wait(lambda: isinstance(driver.app.screen, FileScreen))
+        released.clear()
+        with monkeypatch.context() as short:
+            short.setattr(key_queue, "_HELD_FOR", 0.0)
+            await driver.press(key)
+        await driver.press(key, "R", "E", "A", "D")  # the second request replaces the first
         assert isinstance(driver.app.screen, FileScreen)
         released.set()
         await driver.wait(lambda: isinstance(driver.app.screen, Menu))

@@ -49,13 +49,17 @@ class KeyQueue:
         first = self._waiting[0] if self._waiting else None
         return isinstance(first, Key) and first.is_printable
 
-    def hold(self) -> None:
-        """Let the next keys wait for a dialog that is being loaded; escape does not wait."""
-        self._held_until = asyncio.get_running_loop().time() + _HELD_FOR
+    def hold(self) -> float:
+        """Let the next keys wait for a dialog that is being loaded; escape does not wait.
 
-    def release(self, *, drops: bool) -> None:
+        Returns what `release` takes: the time at which it ends on its own.
+        """
+        self._held_until = asyncio.get_running_loop().time() + _HELD_FOR
+        return self._held_until
+
+    def release(self, held: float, *, drops: bool) -> None:
         """Hand over the keys that waited; `drops`: the dialog did not open, so drop them."""
-        if not self._held_until:
+        if held != self._held_until:  # ended, or keys wait for another dialog since
             return
         self._held_until = 0.0
         if drops:
@@ -71,7 +75,7 @@ class KeyQueue:
         if self._held_until and (
             not self._is_held() or (isinstance(key, Key) and key.key == "escape")
         ):
-            self.release(drops=True)
+            self.release(self._held_until, drops=True)
         self._waiting.append(key)
         if self._is_held():
             return

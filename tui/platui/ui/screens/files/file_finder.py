@@ -111,16 +111,18 @@ class FileFinder:
         return cast("TerminalApp[Any]", self._body.host.app).key_queue
 
     def _ask(self, function: Callable[..., Awaitable[None]], *arguments: object) -> None:
-        self._keys.hold()  # the next keys are for what opens
-        self._body.in_background("ask", self._open, function, *arguments)
+        held = self._keys.hold()  # the next keys are for what opens
+        self._body.in_background("ask", self._open, held, function, *arguments)
 
-    async def _open(self, function: Callable[..., Awaitable[None]], *arguments: object) -> None:
+    async def _open(
+        self, held: float, function: Callable[..., Awaitable[None]], *arguments: object
+    ) -> None:
         host, is_open = self._body.host, False
         try:
             await function(*arguments)
             is_open = host.prompt.is_open or host.app.screen is not host
         finally:
-            self._keys.release(drops=not is_open)
+            self._keys.release(held, drops=not is_open)
 
     async def type(self, sign: str) -> None:
         route, prompt = self._body.route, self._body.host.prompt
