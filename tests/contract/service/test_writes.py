@@ -150,6 +150,19 @@ async def test_a_trigger_token_is_kept_for_its_project(platform: RunningEmulator
     assert not list(config_dir().rglob("*.triggers/*"))
 
 
+async def test_a_trigger_token_typed_while_another_is_saved_is_not_called_saved(
+    platform: RunningEmulator,
+) -> None:
+    async with running_service(platform, writes="confirm") as service:
+        tokens, accepted = service.write_service.trigger_tokens, Secret(platform.trigger_token)
+        tokens.keep([platform.project], accepted)
+        saving = asyncio.create_task(tokens.accepted(platform.project, accepted))
+        await asyncio.sleep(0)
+        tokens.keep([platform.project], Secret("another"))
+        await saving
+        assert tokens.source_of(platform.project) == "your input"
+
+
 async def test_a_wrong_trigger_token_is_explained(platform: RunningEmulator) -> None:
     """The platform says 404 and no more: it is the token or the project."""
     intent = NewPipeline(platform.project, "main", triggered=True)

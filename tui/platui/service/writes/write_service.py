@@ -211,7 +211,8 @@ class TriggerTokens:
         for name in [name for name, one in self._typed.items() if one is token]:
             if trigger_token_file(self._profile, name) is not None:
                 await asyncio.to_thread(save_trigger_token, self._profile, name, token)
-                self._saved.add(name)
+                if self._typed.get(name) is token:  # else removed or replaced meanwhile
+                    self._saved.add(name)
 
     def can_forget(self, project: ProjectRef) -> bool:
         return self.source_of(project) in {_HAND, self._file_of(project)}
