@@ -132,7 +132,7 @@ def test_a_schedule_is_made_with_variables_and_loses_one(
 
 @TRUTHFUL
 def test_who_may_not_edit_a_schedule_is_told_how_to_own_it(user_of: Callable[..., User]) -> None:
-    """With the command."""
+    """With the command, which is for the same platform."""
     user = user_of()
     with api_client(user.platform) as client:
         found = client.get(in_project(user.platform, "pipeline_schedules")).json()
@@ -141,7 +141,8 @@ def test_who_may_not_edit_a_schedule_is_told_how_to_own_it(user_of: Callable[...
     refused = user.yes("schedule", "edit", user.project, str(other), "--active", "false")
     assert refused.code == 4, refused
     assert "take ownership first" in refused.err
-    assert f"platui schedule own {user.project} {other}" in refused.err
+    own = f"schedule own {user.project} {other}"
+    assert f"platui --url {user.platform.base_url} {own}" in refused.err
 
 
 @TRUTHFUL

@@ -22,7 +22,7 @@ from platui.cli.project_lookup import project_to_write
 from platui.cli.prompts import has_terminal
 from platui.cli.ref_check import ref_errors
 from platui.cli.target_lookup import not_found_words
-from platui.cli.targets import Kind, Target, resume_hint
+from platui.cli.targets import Kind, Target, command_of, resume_hint
 from platui.cli.waiting import wait_for
 from platui.core.errors import (
     ForbiddenError,
@@ -51,6 +51,7 @@ from platui.service.writes.requests import operation_of
 
 if TYPE_CHECKING:
     from platui.cli.connection import Platform
+    from platui.config.profile import Profile
     from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome, WriteProgress, WriteState
     from platui.models.values.writes import Confirmation, Intent, WriteRequest
@@ -85,7 +86,7 @@ def write(
     except KeyboardInterrupt:
         reporter.print_interrupted(is_rest=is_rest)
         raise
-    match state := _deciding_state(request, progress):
+    match state := _deciding_state(service.profile, request, progress):
         case states.Refused(error):
             return _refused(request, progress, error, is_rest=is_rest)
         case states.Found() | states.NotFound():
@@ -150,7 +151,9 @@ def _profile_errors(platform: Platform, request: WriteRequest) -> Iterator[Platu
             yield WriteRefusedError(request.problem, hint=hint)
 
 
-def _deciding_state(request: WriteRequest, progress: WriteProgress) -> WriteState | None:
+def _deciding_state(
+    profile: Profile, request: WriteRequest, progress: WriteProgress
+) -> WriteState | None:
     """Return the first state that is not done, else the last; an error gets its remedy."""
     undone = (at for at, one in enumerate(progress.states) if not isinstance(one, states.Done))
     at = next(undone, len(progress.states) - 1)
@@ -160,7 +163,7 @@ def _deciding_state(request: WriteRequest, progress: WriteProgress) -> WriteStat
     if at and not isinstance(state, states.Done):
         print_notice(outcome_words(request, progress)[1])
     if isinstance(state, states.Refused):
-        return states.Refused(_with_remedy(request.intents[at], state.error))
+        return states.Refused(_with_remedy(profile, request.intents[at], state.error))
     return state
 
 
@@ -195,11 +198,10 @@ def writable_project(platform: Platform, named: ProjectRef) -> ProjectRef:
         raise refused(error) from None
 
 
-def _with_remedy(intent: Intent, error: PlatuiError) -> PlatuiError:
+def _with_remedy(profile: Profile, intent: Intent, error: PlatuiError) -> PlatuiError:
     match error, intent:
         case ForbiddenError(), ScheduleChange() | ScheduleVariable() if error.hint:
-            project = clean(shlex.quote(str(intent.project)))
-            own = f"platui schedule own {project} {intent.schedule}"
+            own = command_of(profile, "schedule", "own", str(intent.project), str(intent.schedule))
             return ForbiddenError(error.sentence, status=error.status, hint=f"{error.hint} {own}")
         case RejectedError(), NewPipeline() | NewSchedule() | ScheduleChange() if (
             "reference" in error.sentence.casefold()
