@@ -387,11 +387,11 @@ def test_without_the_platform_nothing_is_asked_of_it(shell: Shell) -> None:
 def test_another_config_file_is_made_where_it_is_named(
     shell: Shell, platform: RunningEmulator, tmp_path: Path
 ) -> None:
-    """And what to type next names it."""
-    file = tmp_path / "own.toml"
+    """And what to type next names it, quoted for a shell."""
+    file = tmp_path / "my own.toml"
     words = ("--config", str(file), "init", "one", "--url", platform.base_url)
     said = shell(*words, PLATUI_TOKEN=platform.token)
     assert said.code == Exit.DONE
-    assert f"platui --config {file}" in " ".join(said.err.split())
+    assert f"platui --config '{file}'" in " ".join(said.err.split())
     assert "one" in tomllib.loads(file.read_text())["profiles"]
     assert not config().exists()

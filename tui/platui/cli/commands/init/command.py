@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -203,5 +204,5 @@ def _print_summary(answers: Answers, written: Path, settings: Settings, options:
         words += ["--config", str(options.config)]
     if others and not answers.is_default and settings.default_profile != profile.name:
         words += ["--profile", profile.name]
-    command = " ".join(words)
+    command = shlex.join(words)
     print_paragraph(f"Next: open it with `{command}`, or check it with `{command} doctor`.")
