@@ -118,8 +118,12 @@ def test_the_audit_log_is_as_old_as_its_first_entry(shell: Shell) -> None:
     for hours in (0, 1):
         entry = AuditEntry(START + timedelta(hours=hours), "prod", "run", "a/b", "done")
         AuditFile(at("state/audit.jsonl")).append(entry)
+    at("state/audit.jsonl.1").unlink()
+    at("state/audit.jsonl.1").symlink_to("gone")  # cannot be read, and is still one of its files
     (said,) = shell("cache", "info", "--json").objects
     (audit,) = (one for one in said["stores"] if one["store"] == "audit")
+    paths = at("state/audit.jsonl"), at("state/audit.jsonl.1")
+    assert audit["bytes"] == sum(one.lstat().st_size for one in paths)
     assert datetime.fromisoformat(audit["oldest"]) == START
     assert datetime.fromisoformat(audit["newest"]) > START
 

@@ -75,9 +75,12 @@ class AuditFile:
         return tuple(entries[-limit:])
 
     def begins_at(self) -> datetime | None:
-        """Return the time of the first entry of this file; None: there is none."""
-        with self._path.open("rb") as file:
-            first = _entry(file.readline(_LONGEST_LINE))
+        """Return the time of the first entry of this file; None: none can be read."""
+        try:
+            with self._path.open("rb") as file:
+                first = _entry(file.readline(_LONGEST_LINE))
+        except OSError:
+            return None
         return None if first is None else first.at
 
     def _aside(self, number: int) -> Path:
