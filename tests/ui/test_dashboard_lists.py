@@ -114,6 +114,25 @@ async def test_esc_returns_to_the_former_filter_and_its_row(
         assert driver.cursor == chosen
 
 
+async def test_esc_in_the_filter_scrolls_back_to_the_first_rows(
+    still_platform: RunningEmulator,
+) -> None:
+    """The match was far below; the row at the top must not stay hidden above."""
+    start = pipelines_of(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at("pipelines")
+        await driver.press("j")
+        shown, last = driver.table.visible_keys(), driver.table.shown_rows[-1].key
+        assert last not in shown
+        await driver.press("/")
+        await driver.until(APPLY_FILTER)
+        await driver.type(last)
+        await driver.wait(lambda: driver.table.shown_count == 1)
+        await driver.press("escape")
+        await driver.wait(lambda: not driver.table.hidden_count)
+        assert driver.table.visible_keys() == shown
+
+
 async def test_esc_clears_filter_then_marks_then_goes_back(
     still_platform: RunningEmulator,
 ) -> None:

@@ -116,12 +116,13 @@ class SearchPlatform(Controller[Any]):
 
 
 class FilterRows(Controller[ListBody]):
-    _before: tuple[str, str | None] = ("", None)  # Filter and row before the prompt
+    _before: tuple[str, str | None, int] = ("", None, 0)  # Filter, row and top before the prompt
 
     @command("slash", "list.filter", "Filter")
     async def filter(self) -> None:
         """Show only rows with these words; !word excludes."""
-        self._before = self.body.table.filter_text, self.body.table.cursor_key
+        table = self.body.table
+        self._before = table.filter_text, table.cursor_key, table.top
         await self.screen.prompt.ask("/", hints=self._hints())
         self.typed("/", "")
 
@@ -137,10 +138,10 @@ class FilterRows(Controller[ListBody]):
             self.body.details.draw()
 
     def cancelled(self, sign: str) -> None:
-        text, key = self._before
+        text, key, top = self._before
         self.typed(sign, text)
         if sign == "/" and key is not None:
-            self.body.table.move_to(key)
+            self.body.table.move_to(key, top=top)
 
     def undo(self) -> bool:
         if self.body.table.filter_text:

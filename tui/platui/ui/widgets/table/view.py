@@ -103,10 +103,12 @@ class TableView:
         self.cursor_key = self.rows.shown[self.cursor].key if shown else None
         self._reveal_cursor()
 
-    def move_to_key(self, key: str) -> bool:
+    def move_to_key(self, key: str, top: int | None = None) -> bool:
         index = self._index(key)
         if index is None:
             return False
+        if top is not None:
+            self.top = top
         self.move_to(index)
         return True
 

@@ -194,8 +194,14 @@ class Table(ScrolledView):
         self._view.set_filter(text)
         self.settle()
 
-    def move_to(self, key: str) -> bool:
-        found = self._view.move_to_key(key)
+    @property
+    def top(self) -> int:
+        """Return the first visible line, counted in lines of the shown rows."""
+        return self._view.top
+
+    def move_to(self, key: str, *, top: int | None = None) -> bool:
+        """Move the cursor to a row; `top`: scroll to a line first."""
+        found = self._view.move_to_key(key, top)
         self.settle()
         return found
 
