@@ -148,9 +148,11 @@ def test_the_most_active_projects_are_still_in_sight_at_the_question(
         session.until("choose in the dashboard)")
         listed = re.search(r"recently active.*\n *1  .*\n(?:.*\n)+ +and (\d+) less", session.text)
         assert listed is not None
-        every = re.search(r"all (\d+) or none", session.text)
+        every = re.search(r"all \((\d+)\) or none", session.text)
         assert every is not None
         assert int(every[1]) > int(listed[1]) > 0
+        session.press("1 3-5 7,9")
+        session.until("dashboard): 1 3-5 7,9")
 
 
 def test_nothing_is_shown_of_what_is_typed_while_an_address_is_tested(tmp_path: Path) -> None:

@@ -235,14 +235,12 @@ def _prompt_watch(
         )
     if more := recent[room:]:
         print_paragraph(f"      and {len(more):,} less active")
-    every = f"all {len(recent)}"
     while True:
-        typed = ask(
-            f"Watch which? Numbers (1 3-5), {every} or none (enter: choose in the dashboard)"
-        )
+        # Short: the answer fits beside it in 80 columns.
+        typed = ask(f"Which? 1 3-5, all ({len(recent)}) or none (enter: choose in the dashboard)")
         if not typed:
             return None
-        if typed.casefold() in {"all", every}:
+        if typed.casefold() == "all":
             return tuple(one.id for one in recent)
         if typed.casefold() == "none":
             return ()
