@@ -1027,6 +1027,21 @@ async def test_a_job_that_says_nothing_any_more_leads_to_its_log(
         assert driver.route.job_name == "dbt_run"
 
 
+async def test_the_log_key_on_a_running_row_follows_the_job_that_runs(
+    platform_with: PlatformFactory,
+) -> None:
+    """As in the list of pipelines; enter opens the jobs."""
+    clock = FrozenClock(NIGHT + timedelta(hours=40))
+    async with driving(await board(platform_with(clock=clock), [RUNS], clock=clock)) as driver:
+        body = await told(driver)
+        running = BoardState.RUNNING
+        key = next(k for k, items in body.shown.every_item() if items[0].state is running)
+        driver.table.move_to(key)
+        await driver.press("l")
+        await driver.until_at("log")
+        assert driver.route.job_name == "dbt_run"
+
+
 async def test_a_write_on_a_cause_names_the_path_of_its_project(
     night: RunningEmulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -106,15 +106,16 @@ def pipeline_route(near: Route, view: str, pipeline: int | None, job: Job | None
     return replace(route, job=job.id, job_name=clean(job.name)) if job else route
 
 
-def open_log_of(body: Body, pipeline: int) -> None:
-    """Open the log of the most relevant job of a pipeline."""
-    if (project := body.route.project) is not None:
+def open_log_of(body: Body, route: Route) -> None:
+    """Open the log of the most relevant job of a route's pipeline."""
+    if route.project is not None and route.pipeline is not None:
         from platui.models.values.queries import JobsQuery  # noqa: PLC0415  (on first use)
 
-        body.in_background("feed-log", _open_log, body, JobsQuery(project, pipeline))
+        query = JobsQuery(route.project, route.pipeline)
+        body.in_background("feed-log", _open_log, body, query, route)
 
 
-async def _open_log(body: Body, query: JobsQuery) -> None:
+async def _open_log(body: Body, query: JobsQuery, route: Route) -> None:
     from platui.present.jobs import relevant_job  # noqa: PLC0415  (on first use)
 
     if (found := await all_jobs(body, query)) is None:
@@ -122,7 +123,7 @@ async def _open_log(body: Body, query: JobsQuery) -> None:
     if (job := relevant_job(found)) is None:
         body.host.show_hint("No job of this pipeline has started yet.")
     else:
-        body.host.go_to(pipeline_route(body.route, "log", query.pipeline, job))
+        body.host.go_to(pipeline_route(route, "log", query.pipeline, job))
 
 
 async def all_jobs(body: Body, query: JobsQuery) -> Sequence[Job] | None:

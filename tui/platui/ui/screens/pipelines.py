@@ -95,7 +95,7 @@ class PipelineKeys(Controller["PipelinesBody"]):
     def open_log(self) -> None:
         """Open the log of the first failed job, or of the running one."""
         if (key := self.body.table.cursor_key) is not None:
-            open_log_of(self.body, int(key))
+            open_log_of(self.body, pipeline_route(self.body.route, "jobs", int(key)))
 
     @command("b", "pipelines.broken_since", "Broken since")
     def open_since(self) -> None:

@@ -51,7 +51,9 @@ class ScheduleKeys(Controller["SchedulesBody"]):
         """Open the log of the first failed job of the last run."""
         body = self.body
         if (key := body.table.cursor_key) is not None:
-            body.runs.with_last(key, lambda last: open_log_of(body, last.id))
+            body.runs.with_last(
+                key, lambda last: open_log_of(body, pipeline_route(body.route, "jobs", last.id))
+            )
 
     def disabled_reason(self, _command: str) -> str:
         return "" if self.body.table.cursor_key is not None else "Select a schedule first."

@@ -23,7 +23,7 @@ from platui.ui.controllers.list_keys import (
     PreviousPane,
     ReadRow,
 )
-from platui.ui.controllers.pipeline_logs import PipelineLogs
+from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of
 from platui.ui.controllers.row_actions import ActionTarget, RowActions
 from platui.ui.controllers.run_keys import RunPipeline, Unlock
 from platui.ui.controllers.view_keys import VIEW_KEYS
@@ -46,9 +46,15 @@ class OpenIncident(Controller[TriageBody]):
 
     @command("l", "triage.log", "Log")
     def open_log(self) -> None:
-        """Open the log of the failed job, at its error."""
-        if (key := self.body.table.cursor_key) is not None:
-            self.body.context.open(key)
+        """Open the log of the failed job, at its error, or of the running one."""
+        here = self.body.context
+        if (key := self.body.table.cursor_key) is None or here.defers(self.open_log):
+            return
+        item, route = here.under_cursor, here.open_target(key)
+        if item is None or item.incident is not None or route is None or route.view != "jobs":
+            here.open(key)
+        else:
+            open_log_of(self.body, route)
 
     @command("b", "triage.broken_since", "Broken since")
     def compare(self) -> None:
