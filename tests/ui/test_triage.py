@@ -1027,6 +1027,22 @@ async def test_a_job_that_says_nothing_any_more_leads_to_its_log(
         assert driver.route.job_name == "dbt_run"
 
 
+async def test_a_refresh_asks_again_after_the_token_was_refused(
+    platform_with: PlatformFactory,
+) -> None:
+    """One request finds out: a gateway that refused for a moment must not stop the board."""
+    platform = platform_with(clock=FrozenClock(), faults_port=0)
+    there = Elsewhere(platform.faults_url, platform.token)
+    async with driving(await board(there)) as driver:
+        await told(driver)
+        with fault(platform, "revoked"):
+            await driver.press("r")
+            await driver.until("not signed in")
+            await driver.rest()
+        await driver.press("r")
+        await driver.until(lambda text: "● live" in text and "signed in" not in text)
+
+
 async def test_the_log_key_on_a_running_row_follows_the_job_that_runs(
     platform_with: PlatformFactory,
 ) -> None:

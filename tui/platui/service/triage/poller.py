@@ -277,6 +277,9 @@ class TriagePoller:
         look, was_live = project.look, project.is_live
         error = await project.renew(self.watched.branch(project.id), self._ask())
         self.board_status.answered(error)
+        if self._conditions.unauthorized:  # the others would get the same answer
+            for other in self.projects.values():
+                other.asked = False
         if error is None and (project.look is not look or project.has_unreported):
             await self._remember(project)
         is_same = project.look is look and project.is_live == was_live

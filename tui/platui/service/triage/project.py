@@ -106,7 +106,7 @@ class WatchedProject:
 
     def remaining(self, interval: PollInterval) -> float | None:
         """Return the seconds until it is due; None: not until an event."""
-        if self.asked and not self._conditions.unauthorized:
+        if self.asked:
             return self._conditions.pause
         return self._poll_timer.remaining(interval)
 

@@ -63,8 +63,8 @@ class ListScheduler:
     ) -> tuple[list[WatchedProject], float | None]:
         """Return the projects to request now, and the seconds until the next (None: unknown)."""
         moment = self._moment()
-        # Offline, one request finds out when the platform is back, and wakes up the others.
-        most = 1 if moment.is_offline else most
+        # One request finds out when the platform answers again, and wakes up the others.
+        most = 1 if moment.is_offline or self._conditions.unauthorized else most
         found: list[WatchedProject] = []
         waits = []
         for project in sorted(projects, key=_priority):
