@@ -43,6 +43,8 @@ class ChangePreview(Controller[ListBody]):
     def disabled_reason(self, _command: str) -> str:
         if self.body.preview.room:
             return ""
+        if self.body.table.cursor_key is None:
+            return "No preview: no row selected."
         return f"No preview: it needs {LEAST_LINES} free lines below the list or 160 columns."
 
 
