@@ -119,6 +119,8 @@ async def test_a_cause_is_opened_folded_and_led_from_to_its_log(night: RunningEm
         count = driver.table.total_count
         await driver.press("right")
         assert driver.table.total_count == count + len(group.items)
+        await driver.press("right")
+        await driver.until_told("Nothing to expand: all incidents of this cause are shown.")
         await driver.press("down", "down")
         member = group.items[1].incident
         assert member is not None

@@ -129,6 +129,8 @@ class CauseKeys(Controller[TriageBody]):
         leads_in = body.shown.drawn is not None and (self._can_expand or body.details.has_room)
         if command == "triage.collapse" or leads_in or body.pending.must_wait:
             return ""
+        if body.table.cursor_key in body.expanded:
+            return "Nothing to expand: all incidents of this cause are shown."
         return "Nothing to expand: select a cause with several incidents."
 
     def label(self, command: str) -> str:
