@@ -90,11 +90,12 @@ def test_a_closed_stdin_is_empty() -> None:
     assert (done.returncode, done.stdout) == (0, b"b''\n")
 
 
-def test_a_closed_stdout_loses_no_data_unnoticed() -> None:
-    """It ends as on a full disk, if anything is printed."""
+@pytest.mark.parametrize("end", [">&-", "1</dev/null"])
+def test_a_closed_stdout_loses_no_data_unnoticed(end: str) -> None:
+    """It ends as on a full disk, if anything is printed; so does one that is open for reading."""
     for words, code in (("config example", 141), ("--version", 141), ("config nothing", 2)):
         done = subprocess.run(
-            ["/bin/sh", "-c", f'exec "{sys.executable}" -m platui {words} >&-'],
+            ["/bin/sh", "-c", f'exec "{sys.executable}" -m platui {words} {end}'],
             stderr=subprocess.PIPE, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == code

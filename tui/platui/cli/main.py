@@ -13,7 +13,9 @@ TYPE_CHECKING = False  # Of typing, which is not imported yet
 if TYPE_CHECKING:
     from platui.ui.terminal.handover import TerminalHandover
 
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})  # stdout cannot be written
+_UNWRITABLE = frozenset(  # stdout cannot be written; EBADF: it is closed, or open for reading only
+    {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+)
 _INTERRUPTED = 130
 _COMPLETION = ["completion", "words"]
 
@@ -48,7 +50,6 @@ def _end_now(code: int) -> None:
 
 def run() -> int:
     gc.disable()  # until the first frame of the dashboard is painted
-    full = _FULL if sys.stdout is not None else _FULL | {errno.EBADF}
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by the caller: print() would take stdout for stderr
             # What is printed to a closed stdout is an error, as the reader gets no data.
@@ -69,7 +70,7 @@ def run() -> int:
         _discard_unwritable()
         code = _code("NO_READER")
     except OSError as error:
-        if error.errno not in full or error.filename is not None:
+        if error.errno not in _UNWRITABLE or error.filename is not None:
             raise
         # Not an error code: a write may have been sent already.
         _discard_unwritable()
