@@ -47,6 +47,9 @@ def test_a_trigger_takes_no_more_than_its_token(user: User) -> None:
         assert (refused.code, refused.out) == (2, ""), refused
         assert sentence in refused.err
     assert requests_of(user.platform, seen) == []
+    dry = user.yes(*trigger, "--dry-run", PLATUI_TRIGGER_TOKEN="")
+    assert (dry.code, "Sending it would fail: No trigger token for" in dry.err) == (2, True)
+    seen = user.seen
     said = user.yes(*trigger, **alone)
     assert said.code == 0, said
     assert [one["method"] for one in requests_of(user.platform, seen)] == ["POST"]

@@ -9,7 +9,7 @@ from platui.cli.confirmation import check_writes_allowed
 from platui.cli.connection import Platform, WriteOptions, open_platform
 from platui.cli.targets import project_at, project_of_job
 from platui.cli.variables import parse_variables, read_secrets
-from platui.cli.writing import writable_project, write
+from platui.cli.writing import refused, writable_project, write
 from platui.core.errors import ConfigError, CredentialError
 from platui.core.text import clean, with_full_stop
 from platui.models.values.writes import NewPipeline
@@ -43,11 +43,14 @@ def start(
         where = writable_project(platform, where)
         variables += read_secrets(sources, platform.environ, dry=write_options.dry_run)
         tokens = platform.service.write_service.trigger_tokens
-        if triggered and not write_options.dry_run and not tokens.source_of(where):
-            raise CredentialError(
-                f"No trigger token for {clean(str(where))}: nothing was sent.",
+        if triggered and not tokens.source_of(where):
+            error = CredentialError(
+                f"No trigger token for {clean(str(where))}.",
                 hint="Set PLATUI_TRIGGER_TOKEN, or trigger_token_command in the profile.",
             )
+            if not write_options.dry_run:
+                raise refused(error)
+            platform.failures.append(error)
         return write(platform, NewPipeline(where, ref, file, tuple(variables), triggered=triggered))
 
 
