@@ -225,12 +225,15 @@ async def test_a_pipeline_is_triggered_with_the_trigger_token(desk: RunningEmula
         await hand.type_line("a", "DAY=2026-03-14")
         await driver.until("Trigger a pipeline on main")
         assert "from the keyring" in driver.text
+        await hand.type_line("s", "KEY")
+        await hand.type_on(PLANTED)
+        await driver.until("secrets are sent as plain variables")
         await hand.press("i")
         text = await driver.until("as form fields")
         assert token not in text
         await hand.send()
         number = await new_pipeline(driver)
-    assert variables(desk, number) == {"DAY": "2026-03-14"}
+    assert variables(desk, number) == {"DAY": "2026-03-14", "KEY": PLANTED}
     assert pipeline(desk, number)["source"] == "trigger"
 
 

@@ -125,7 +125,7 @@ def _how_many(form: RunForm) -> str:
         return ""
     if form.triggered:
         # Spec §4.3: only the other operation supports secrets.
-        return "a trigger sends secrets as plain variables"
+        return "secrets are sent as plain variables"
     return f"{counted(form.secrets, 'secret')}, masked everywhere"
 
 
