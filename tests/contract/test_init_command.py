@@ -95,6 +95,7 @@ def test_a_pasted_address_and_a_token_make_a_profile(
         )
     assert (said.code, said.out) == (Exit.DONE, "")
     assert platform.token not in said.err
+    assert "Saved profile prod (production) in" in said.err
     assert NEXT in said.err
     assert tomllib.loads(config().read_text()) == {
         "profiles": {

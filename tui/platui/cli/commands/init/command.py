@@ -190,7 +190,7 @@ def _answers(
 
 def _print_summary(answers: Answers, written: Path, settings: Settings, options: Options) -> None:
     profile = answers.profile
-    mark = ", production" if profile.production else ""
+    mark = " (production)" if profile.production else ""
     writes = {"off": "writes are off", "locked": "writes are locked: press U to unlock"}
     mode = writes.get(profile.writes, "each write needs confirmation")
     info = answers.signed.info
