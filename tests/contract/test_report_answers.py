@@ -235,7 +235,7 @@ def test_a_group_is_shown_with_its_members(shell: Shell) -> None:
     ]
     assert shell("report", "show", "--group", "20", "--csv").lines[1].startswith("2,John Doe,")
     payroll = shell("report", "show", "--group", "finance/payroll")
-    assert "1 person more inherited from parent groups: use --inherited." in payroll.err
+    assert "1 more person inherited from parent groups: use --inherited." in payroll.err
     every = shell("report", "show", "--group", "finance/payroll", "--inherited")
     assert every.lines[2] == (
         "By effective level: OWNER 1 (1 inherited), DEVELOPER 1 (1 direct), GUEST 1 (1 direct)"

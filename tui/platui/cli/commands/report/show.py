@@ -26,7 +26,7 @@ from platui.core.text import shorten
 from platui.models.values.access import CAVEATS, DEFAULT_ORDER, PEOPLE_TERMS, PeopleOrder
 from platui.models.values.reports import ExportContent, ExportFormat, ExportRequest
 from platui.present.access.details import person_object, place_object
-from platui.present.counts import counted, human_bytes
+from platui.present.counts import counted, human_bytes, plural
 from platui.present.tables.access import PLACES, people_table
 from platui.present.tables.column_widths import aligned
 from platui.present.tables.reports import info_object
@@ -147,8 +147,8 @@ def _show_place(report: AccessReport, args: ShowOptions, word: str) -> None:
         print_rows_left(len(members) - len(shown), args.limit)
         if others and not args.inherited:
             print_notice(
-                f"{counted(len(others), 'person')} more inherited from parent groups: "
-                "use --inherited."
+                f"{len(others):,} more {plural(len(others), 'person')} inherited from parent "
+                "groups: use --inherited."
             )
         print_notice(CAVEAT)
 
