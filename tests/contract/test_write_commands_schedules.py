@@ -125,6 +125,11 @@ def test_a_schedule_is_made_with_variables_and_loses_one(
     assert user.yes(*change).code == 0
     assert [one.split()[0] for one in user.writes_since(seen)] == ["PUT", "PUT", "POST", "DELETE"]
     assert variables() == {"DAY": "monday", "N": "1"}
+    user.at(user.platform.faults_url)
+    with fault(user.platform, "reset_before", method="POST", path="/variables$"):
+        lost = user.yes(*new, "--json")
+    assert (lost.code, len(lost.objects)) == (5, 1), lost
+    assert "has the new variables" in lost.err
     missing = user.yes(*edit, "--unset", "API_KEY")
     assert missing.code == 2, missing
     assert "has no variable API_KEY that you can see" in missing.err

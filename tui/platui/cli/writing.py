@@ -90,7 +90,7 @@ def write(
         case states.Refused(error):
             return _refused(request, progress, error, is_rest=is_rest)
         case states.Found() | states.NotFound():
-            if write_options.as_json:
+            if write_options.as_json and not is_rest:
                 found = state.candidates if isinstance(state, states.Found) else ()
                 print_object(
                     {
