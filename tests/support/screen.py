@@ -23,11 +23,29 @@ _FRAME: Final = re.compile(rb"\x1b\[\?2026([hl])")
 """A frame begins (h), or is complete (l): synchronized output."""
 
 
+class _Terminal(pyte.Screen):
+    """Lets the cursor move above and below a scroll region, where pyte's moves it into it."""
+
+    def cursor_up(self, count: int | None = None) -> None:
+        """Move it up, not past the top of its part of the screen."""
+        if self.margins is None or self.cursor.y >= self.margins.top:
+            super().cursor_up(count)
+        else:
+            self.cursor.y = max(self.cursor.y - (count or 1), 0)
+
+    def cursor_down(self, count: int | None = None) -> None:
+        """Move it down, not past the bottom of its part of the screen."""
+        if self.margins is None or self.cursor.y <= self.margins.bottom:
+            super().cursor_down(count)
+        else:
+            self.cursor.y = min(self.cursor.y + (count or 1), self.lines - 1)
+
+
 class Screen:
     """A terminal of pyte's, fed in pieces of any size."""
 
     def __init__(self, columns: int, rows: int) -> None:
-        self._screen = pyte.Screen(columns, rows)
+        self._screen = _Terminal(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._held = b""
         self._lines: dict[int, str] = {}
