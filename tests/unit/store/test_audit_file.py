@@ -54,7 +54,13 @@ def test_hostile_text_stays_inside_its_line(tmp_path: Path) -> None:
     assert (tmp_path / "audit.jsonl").read_bytes().count(b"\n") == 1
 
 
-@pytest.mark.parametrize("rest", [b'{"at": "2026', b"\xff\xff", b"[]\n", b"null\n", b'{"at": 5}\n'])
+WITHOUT_ZONE = json.dumps(json.loads(ENTRY.line()) | {"at": "0001-01-01T00:00:00"}).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [b'{"at": "2026', b"\xff\xff", b"[]\n", b"null\n", b'{"at": 5}\n', WITHOUT_ZONE],
+)
 def test_a_cut_or_foreign_line_spoils_no_other(tmp_path: Path, rest: bytes) -> None:
     """A disk that was full, a hand that edited: entries before and after are read."""
     path = tmp_path / "audit.jsonl"

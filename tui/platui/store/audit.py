@@ -11,6 +11,7 @@ from typing import Final
 from platui.core.locks import lock_beside
 from platui.core.paths import state_dir
 from platui.models.values.write_states import AuditEntry
+from platui.store.json_shape import parse_time
 
 _PATIENCE: Final = 1.0
 
@@ -103,7 +104,7 @@ def _entry(line: bytes) -> AuditEntry | None:
     try:
         record = json.loads(line)
         return AuditEntry(
-            datetime.fromisoformat(record["at"]),
+            parse_time(record["at"]),
             str(record["profile"]),
             str(record["operation"]),
             str(record["target"]),
