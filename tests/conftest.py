@@ -66,6 +66,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--variant", choices=[*VARIANTS], default="default", help="variant of the platform"
     )
     parser.addoption("--whole", action="store_true", help="every look, terminal and kind of fault")
+    parser.addoption("--seeds", type=int, default=2, help="runs of tests with random keys (2)")
     parser.addoption("--moment", default="", help="when tests live: a date and time, or now")
 
 

@@ -321,6 +321,23 @@ async def test_an_answer_that_drips_without_end_is_ended() -> None:
     assert raised.value.reason is OfflineReason.TIMEOUT
 
 
+async def test_an_error_that_drips_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log has no deadline, as it may be long; its error has one."""
+    monkeypatch.setattr("platui.api.exchange._ERROR_TIME", 0.1)
+
+    async def dripping(_: Heard, writer: asyncio.StreamWriter) -> None:
+        writer.write(answer(b" " * 1000, status="500 Broken")[:-999])
+        while not writer.is_closing():
+            writer.write(b" ")
+            await writer.drain()
+            await asyncio.sleep(0.01)
+
+    async with wire_server(dripping) as server, connected(server.url) as api:
+        with pytest.raises(ServerFailedError):
+            async with asyncio.timeout(5), api.exchange.open(OutgoingRequest("log"), Urgency.USER):
+                pass
+
+
 async def test_an_answer_beyond_all_measure_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory is not spent on what no page can be, compressed or not."""
     monkeypatch.setattr("platui.api.exchange._LONGEST_BODY", 1_000_000)

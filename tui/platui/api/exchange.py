@@ -46,6 +46,7 @@ _LONGEST_BODY: Final = 32 * 1024 * 1024
 _LARGE_BODY: Final = 4 * 1024 * 1024
 _MOST_LARGE: Final = 4  # Large bodies received at once: all connections could need 400 MB
 _LONGEST_ERROR: Final = 64 * 1024
+_ERROR_TIME: Final = 10.0  # Seconds for the body of an error; streams have no deadline
 _HOPS: Final = 5
 
 
@@ -258,11 +259,12 @@ class Exchange:
                 f"The platform responded with an unexpected status {status}."
             )
         body = bytearray()
-        with suppress(httpx.HTTPError, ssl.SSLError):  # the status is enough
-            async for chunk in response.aiter_bytes():
-                body += chunk
-                if len(body) >= _LONGEST_ERROR:
-                    break
+        with suppress(httpx.HTTPError, ssl.SSLError, TimeoutError):  # the status is enough
+            async with asyncio.timeout(_ERROR_TIME):
+                async for chunk in response.aiter_bytes():
+                    body += chunk
+                    if len(body) >= _LONGEST_ERROR:
+                        break
         refusal = ErrorResponse(
             status,
             response.headers,
