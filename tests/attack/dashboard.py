@@ -33,7 +33,8 @@ _USUAL: Final = 0.1
 _REDRAW: Final = "\x0c"
 """Ctrl+L, which always shows something."""
 _LIMIT: Final = 10.0
-_AGE: Final = re.compile(r" *\d+[smhd]? *")
+_AGE: Final = re.compile(r" *~?\d+[smhd]? *")
+"""An age, or a count of requests, which is estimated after a while without responses."""
 _WAITS: Final = "no response"
 """Words of the header, the first line, while the platform is stopped: their age moves others."""
 _ONE_LOOKS: Final = Lock()
