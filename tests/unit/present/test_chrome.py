@@ -14,11 +14,13 @@ from platui.present.chrome import (
     Freshness,
     HeaderState,
     KeyHint,
+    file_header,
     footer_pieces,
     gauge_pieces,
     header,
     header_left,
     header_right,
+    pieces_width,
 )
 
 NOW = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
@@ -130,6 +132,26 @@ def test_the_breadcrumb_loses_its_outer_parts_first(room: int) -> None:
     assert shown.endswith("dbt_run")
     if room >= 16 + 8:
         assert len(shown) <= max(room, len(" platui  prod  … › dbt_run"))
+
+
+@pytest.mark.parametrize("width", [80, 100])
+@pytest.mark.parametrize("profile", ["prod", "東京データ基盤の検証環境"])
+def test_a_header_with_wide_characters_fits_the_terminal(width: int, profile: str) -> None:
+    """A Japanese character takes two cells."""
+    crumbs = ("売上データ日次集計パイプライン基盤プロジェクト", "#47110", "dbt_run")
+    state = replace(STATE, profile=profile, crumbs=crumbs)
+    left, right = header(state, NOW, width)
+    assert pieces_width((*left, *right)) < width
+    assert text(left).endswith("#47110 › dbt_run")
+    assert "売上" in text(left)
+
+
+def test_the_path_of_a_file_is_cut_to_cells() -> None:
+    """Its end stays."""
+    title = "/srv/" + "売上データ" * 10 + "/job.log"
+    left, right = file_header(title, Age(), 80)
+    assert pieces_width((*left, *right)) < 80
+    assert text(left).endswith("/job.log")
 
 
 def test_the_profile_is_cut_before_any_crumb_is() -> None:

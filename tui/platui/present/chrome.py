@@ -10,9 +10,9 @@ from typing import Final
 
 from platui.core.dataclass import dataclass
 from platui.core.named_tuple import NamedTuple
-from platui.core.text import cells, clean, shorten
+from platui.core.text import cells, clean
 from platui.models.values.connection import BudgetState, Connection, ConnectionState
-from platui.present.tables.column_widths import cut_middle
+from platui.present.tables.column_widths import cut_end, cut_middle, cut_start
 from platui.present.times import age, clock, day_and_time, in_zone, span
 
 Piece = tuple[str, str]
@@ -25,7 +25,7 @@ _PRODUCTION: Final = "PRODUCTION"
 _OFFLINE: Final = "✖ offline"
 _BEFORE_CRUMBS: Final = (" ", "text")
 _STATES: Final = 16  # Cells reserved for the state of writes
-_MIN_NAME: Final = 8  # Characters of a name that still identify it
+_MIN_NAME: Final = 8  # Cells of a name that still identify it
 _UNLIMITED: Final = 10_000
 _TENS: Final = 10
 _MINUTE: Final = 60
@@ -89,24 +89,24 @@ def header_left(state: HeaderState, room: int) -> Pieces:
     if state.production and not state.has_colours:
         whole = f" platui  {name} · {_PRODUCTION}  {_SEPARATOR.join(map(clean, state.crumbs))}"
         has_state = state.read_only or state.writes_open_for is not None
-        if len(whole) + _STATES * has_state <= room:
+        if cells(whole) + _STATES * has_state <= room:
             word = f" · {_PRODUCTION}"
     pieces: list[Piece] = [(" platui ", "accent"), (f" {name}{word} ", badge)]
     if state.read_only:
         pieces.append(("read-only ", "warning"))
     crumbs = [clean(crumb) for crumb in state.crumbs]
-    needed = 1 + len(_SEPARATOR.join(crumbs))
+    needed = 1 + cells(_SEPARATOR.join(crumbs))
     if state.writes_open_for is not None:
         whole = f" unlocked {time_left(state.writes_open_for)} "
-        fits = sum(len(text) for text, _ in pieces) + len(whole) + needed <= room
+        fits = pieces_width(pieces) + len(whole) + needed <= room
         pieces.append((whole if fits else " unlocked ", "warning"))
     pieces.append(_BEFORE_CRUMBS)
-    left = room - sum(len(text) for text, _ in pieces)
+    left = room - pieces_width(pieces)
     excess = needed - 1 - left
     # A cut could remove the `prod` of a name.
-    if excess > 0 and len(name) > _MIN_NAME and "prod" not in name.lower():
-        short = shorten(name, max(_MIN_NAME, len(name) - excess))
-        left += len(name) - len(short)
+    if excess > 0 and cells(name) > _MIN_NAME and "prod" not in name.lower():
+        short = cut_end(name, max(_MIN_NAME, cells(name) - excess))
+        left += cells(name) - cells(short)
         pieces[1] = (f" {short}{word} ", badge)
     kept = _fitting(crumbs, left)
     for index, crumb in enumerate(kept):
@@ -134,19 +134,19 @@ def _fitting(crumbs: list[str], room: int) -> list[str]:
     first, inner = crumbs[0], crumbs[1:]
     for dropped in range(len(inner)):
         kept = [first, *["…"] * bool(dropped), *inner[dropped:]]
-        excess = max(0, len(_SEPARATOR.join(kept)) - room)
+        excess = max(0, cells(_SEPARATOR.join(kept)) - room)
         if not excess:
             return kept
-        if len(first) - excess >= _MIN_NAME:
-            return [cut_middle(first, len(first) - excess), *kept[1:]]
+        if cells(first) - excess >= _MIN_NAME:
+            return [cut_middle(first, cells(first) - excess), *kept[1:]]
     kept = crumbs
     for dropped, outermost in enumerate(crumbs[:-1]):
         kept = ["…"] * bool(dropped) + crumbs[dropped:]
-        excess = len(_SEPARATOR.join(kept)) - room
+        excess = cells(_SEPARATOR.join(kept)) - room
         if excess <= 0:
             return kept
-        if len(outermost) - excess >= _MIN_NAME:
-            kept[bool(dropped)] = cut_middle(outermost, len(outermost) - excess)
+        if cells(outermost) - excess >= _MIN_NAME:
+            kept[bool(dropped)] = cut_middle(outermost, cells(outermost) - excess)
             return kept
     return ["…", crumbs[-1]] if len(crumbs) > 1 else kept
 
@@ -194,9 +194,9 @@ def file_header(title: str, age: Age, width: int) -> tuple[Pieces, Pieces]:
         right = [("✖ not readable", "failed")]
     right.append((" ", "text"))
     left: Pieces = ((" platui ", "accent"), (" ", "text"))
-    room = width - sum(len(text) for text, _ in (*left, *right)) - 1
+    room = width - pieces_width((*left, *right)) - 1
     # The end of a long path matters most.
-    shown = title if len(title) <= room else f"…{title[len(title) - max(0, room - 1) :]}"
+    shown = cut_start(title, max(1, room))
     return (*left, (shown, "strong")), tuple(right)
 
 
