@@ -35,15 +35,15 @@ def pipeline_with(platform: RunningEmulator, status: str) -> int:
     return next(int(one["id"]) for one in found if one["status"] == status)
 
 
-async def test_n_at_the_last_difference_says_so(still_platform: RunningEmulator) -> None:
-    """And `N` at the first one."""
+async def test_n_at_the_last_difference_wraps_around(still_platform: RunningEmulator) -> None:
+    """And `N` at the first one, as in a log."""
     start = red_log(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await compared(driver)
         await driver.press("G", "n")
-        await driver.until_told("No difference after this one.")
+        await driver.until_told("Continued from the top.")
         await driver.press("g", "N")
-        await driver.until_told("No difference before this one.")
+        await driver.until_told("Continued from the end.")
 
 
 async def test_the_help_of_a_comparison_names_its_colours(still_platform: RunningEmulator) -> None:

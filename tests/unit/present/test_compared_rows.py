@@ -95,9 +95,9 @@ def test_differences_close_to_each_other_are_one() -> None:
     ]  # fmt: skip
     assert [rows.difference_at(y) for y in (0, 3, 5, 7)] == [0, 0, 0, 1]
     assert rows.next_difference(0, 1) == 7
-    assert rows.next_difference(7, 1) is None
+    assert rows.next_difference(7, 1) == 0
     assert rows.next_difference(7, -1) == 0
-    assert rows.next_difference(0, -1) is None
+    assert rows.next_difference(0, -1) == 7
 
 
 def test_the_header_of_a_section_with_a_difference_is_shown() -> None:

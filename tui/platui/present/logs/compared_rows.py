@@ -117,10 +117,10 @@ class ComparedRows:
         return bisect_right([one.first for one in self.differences], y) - 1
 
     def next_difference(self, y: int, step: int) -> int | None:
-        """Return the first row of the next (or previous) difference, if any."""
+        """Return the first row of the next (or previous) difference, if any; wraps around."""
         firsts = [one.first for one in self.differences]
         at = bisect_right(firsts, y) if step > 0 else bisect_left(firsts, y) - 1
-        return firsts[at] if 0 <= at < len(firsts) else None
+        return firsts[at % len(firsts)] if firsts else None
 
     def _lay_out(self, blocks: Sequence[DiffBlock]) -> None:
         at = 0

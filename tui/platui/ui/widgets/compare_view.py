@@ -159,14 +159,15 @@ class CompareView(ScrolledView):
     def action_next(self, step: int) -> None:
         if self.rows is None:
             return
-        row = self.rows.next_difference(self._cursor.row, step)
+        before = self._cursor.row
+        row = self.rows.next_difference(before, step)
         if row is None:
-            none = "No difference in these logs."
-            where = "after" if step > 0 else "before"
-            some = f"No difference {where} this one."
-            self.post_message(ShowHint(some if self.rows.differences else none))
-        else:
-            self._go_to(row)
+            self.post_message(ShowHint("No difference in these logs."))
+            return
+        if (row - before) * step <= 0:
+            where = "top" if step > 0 else "end"
+            self.post_message(ShowHint(f"Continued from the {where}."))
+        self._go_to(row)
 
     def action_expand(self) -> None:
         if self.rows is None or not self._cursor.window.count:
