@@ -129,7 +129,18 @@ def test_a_schedule_is_made_with_variables_and_loses_one(
     with fault(user.platform, "reset_before", method="POST", path="/variables$"):
         lost = user.yes(*new, "--json")
     assert (lost.code, len(lost.objects)) == (5, 1), lost
-    assert "has the new variables" in lost.err
+    assert "has the new variable DAY." in lost.err
+    with fault(user.platform, "reset_before", method="POST", path="/pipeline_schedules$"):
+        unknown = user.yes(*new, "--json")
+    assert (unknown.code, len(unknown.objects)) == (5, 1), unknown
+    number = unknown.objects[0]["found"][0]["id"]
+    for variable in ("--var DAY=friday", "--secret API_KEY"):
+        assert f"schedule edit {user.project} {number} {variable}" in unknown.err
+    monkeypatch.setattr("platui.service.writes.outcome_probe.PROBE_SECONDS", 0.1)
+    with fault(user.platform, "reset_before", path="/pipeline_schedules"):
+        unseen = user.yes(*new)
+    assert (unseen.code, unseen.out) == (5, ""), unseen
+    assert "If it was created, its variables are not set: DAY, API_KEY." in unseen.err
     missing = user.yes(*edit, "--unset", "API_KEY")
     assert missing.code == 2, missing
     assert "has no variable API_KEY that you can see" in missing.err

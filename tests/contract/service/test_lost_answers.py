@@ -422,10 +422,10 @@ async def test_schedules_and_projects_are_found_in_their_own_terms(
         change = ScheduleChange(project, schedule.id, cron="0 2 * * *")
         changed = await found_of(service, platform, change)
         assert changed.sentence == f"Schedule #{schedule.id} has the new values."
-        for value in (Secret("planted"), None):
+        for value, result in ((Secret("planted"), "has the new"), (None, "no longer has")):
             variable = ScheduleVariable(project, schedule.id, "DAY", value, exists=value is None)
             kept = await found_of(service, platform, variable)
-            assert kept.sentence == f"Schedule #{schedule.id} has the new variables."
+            assert kept.sentence == f"Schedule #{schedule.id} {result} variable DAY."
         own = await found_of(
             service, platform, RecordAction(WriteAction.OWN_SCHEDULE, project, schedule.id)
         )

@@ -18,31 +18,36 @@ from platui.models.values.write_states import Outcome, WriteProgress
 if TYPE_CHECKING:
     from platui.models.values.write_states import WriteState
 
-ERROR = PlatuiError("The value is invalid.")
 DONE = states.Done(Outcome("schedule", id=5))
 UNKNOWN = states.NotFound("Nothing was found within 30 s.")
 
 
+@pytest.fixture
+def error() -> PlatuiError:
+    """Return what the platform says; the command changes its sentence."""
+    return PlatuiError("The value is invalid.")
+
+
 @pytest.mark.parametrize("other", [UNKNOWN, DONE])
 def test_a_refusal_beside_what_may_be_done_is_not_told_as_unchanged(
-    other: WriteState, capsys: pytest.CaptureFixture[str]
+    other: WriteState, error: PlatuiError, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Only what was surely not done is to be sent again."""
     request: Any = SimpleNamespace(commands=("platui one", "platui two"))
-    progress = WriteProgress((states.Refused(ERROR), other))
-    assert writing._refused(request, progress, ERROR, is_rest=False) == Exit.UNKNOWN
+    progress = WriteProgress((states.Refused(error), other))
+    assert writing._refused(request, progress, error, is_rest=False) == Exit.UNKNOWN
     told = capsys.readouterr().err
     assert "Nothing was changed" not in told
     assert "platui one" in told
     assert "platui two" not in told
 
 
-def test_where_nothing_is_done_nothing_was_changed() -> None:
+def test_where_nothing_is_done_nothing_was_changed(error: PlatuiError) -> None:
     """Neither what was refused, nor what was not begun after it."""
     request: Any = SimpleNamespace(commands=("platui one", "platui two"))
-    progress = WriteProgress((states.Refused(ERROR), None), ERROR)
+    progress = WriteProgress((states.Refused(error), None), error)
     with pytest.raises(PlatuiError, match="Nothing was changed"):
-        writing._refused(request, progress, ERROR, is_rest=False)
+        writing._refused(request, progress, error, is_rest=False)
 
 
 def test_what_was_not_begun_after_an_unknown_result_is_told(

@@ -66,12 +66,14 @@ def write(
     note: str = "",
     starts: Callable[[], Coroutine[Any, Any, Outcome | None]] | None = None,
     then: Callable[[Outcome], int] | None = None,
+    unsent: Callable[[Sequence[Outcome]], Sequence[str]] | None = None,
     is_rest: bool = False,
 ) -> int:
     """Send writes of one confirmation, in order.
 
     `note` precedes the confirmation, `starts` finds the started pipeline, `then` sends what needs
-    the outcome, `is_rest` continues a write that is done: it prints only to standard error.
+    the outcome, `unsent` returns the commands of that, if the outcome is unknown. `is_rest`
+    continues a write that is done: it prints only to standard error.
     """
     check_writes_allowed(platform)
     service, write_options = platform.service, platform.write_options
@@ -90,8 +92,8 @@ def write(
         case states.Refused(error):
             return _refused(request, progress, error, is_rest=is_rest)
         case states.Found() | states.NotFound():
+            found = state.candidates if isinstance(state, states.Found) else ()
             if write_options.as_json and not is_rest:
-                found = state.candidates if isinstance(state, states.Found) else ()
                 print_object(
                     {
                         "outcome": "unknown",
@@ -99,7 +101,8 @@ def write(
                         "found": [outcome_object(one, "probably") for one in found],
                     }
                 )
-            print_left(left_commands(request, progress))
+            later = () if unsent is None else unsent(found)
+            print_left([*left_commands(request, progress), *later])
             return Exit.UNKNOWN
         case states.Done(outcome):
             print_notice(outcome_words(request, progress, stopped=False)[1])

@@ -16,17 +16,21 @@ from platui.cli.connection import Platform, WriteOptions, open_platform
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.targets import Kind, project_at, target_at
+from platui.core.dataclass import dataclass
 from platui.core.errors import CommandError, ConfigError, PlatuiError
 from platui.core.lazy_module import LazyModule
 from platui.core.text import clean, shorten
 from platui.models.values.writes import NewSchedule, ScheduleChange, ScheduleVariable, WriteAction
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from platui.cli import actions
     from platui.cli.command_options import Command, ListOptions
     from platui.cli.targets import Target
     from platui.config.settings import Options
     from platui.core.secrets import Secret
+    from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome
     from platui.models.values.writes import RunVariable
     from platui.models.wire import Schedule
@@ -109,7 +113,7 @@ def create_command(
     **fields: Any,
 ) -> int:
     from platui.cli.variables import parse_variables, read_secrets  # noqa: PLC0415  (not for help or completion)
-    from platui.cli.writing import done_in_part, writable_project, write  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.writing import writable_project, write  # noqa: PLC0415  (not for help or completion)
     from platui.core.local_zone import local_zone  # noqa: PLC0415  (not for help or completion)
     from platui.present.schedules.forms import zone_of  # noqa: PLC0415  (not for help or completion)
 
@@ -129,23 +133,47 @@ def create_command(
         new = NewSchedule(where, **fields, cron_timezone=zone, active=active == "true")
         if not variables:
             return write(platform, new, note=note)
-        names = ", ".join(one.key for one in variables)
-        next_ = f"After creating the schedule, platui sets its variables: {names}."
+        rest = _NewVariables(platform, where, tuple(variables))
+        next_ = f"After creating the schedule, platui sets its variables: {rest.names}."
         if write_options.dry_run:
             print_notice(next_)
+        note = f"{note}\n{next_}".strip()
+        return write(platform, new, note=note, then=rest.set, unsent=rest.commands)
 
-        def set_variables(outcome: Outcome) -> int:
-            if outcome.id is None:
-                print_notice("The new id is unknown: set the variables with platui schedule edit.")
-                return Exit.UNKNOWN
-            new = [ScheduleVariable(where, outcome.id, *_parts(one)) for one in variables]
-            try:
-                return write(platform, *new, is_rest=True)
-            except PlatuiError as error:
-                request = platform.service.write_service.request(*new)
-                return done_in_part(error, request.commands)
 
-        return write(platform, new, note=f"{note}\n{next_}".strip(), then=set_variables)
+@dataclass(frozen=True)
+class _NewVariables:
+    """The variables of a schedule that is being created: each is set by a request of its own."""
+
+    platform: Platform
+    project: ProjectRef
+    variables: tuple[RunVariable, ...]
+
+    @property
+    def names(self) -> str:
+        return ", ".join(one.key for one in self.variables)
+
+    def set(self, outcome: Outcome) -> int:
+        from platui.cli.writing import done_in_part, write  # noqa: PLC0415  (not for help or completion)
+
+        if outcome.id is None:
+            print_notice("The new id is unknown: set the variables with platui schedule edit.")
+            return Exit.UNKNOWN
+        try:
+            return write(self.platform, *self._of(outcome.id), is_rest=True)
+        except PlatuiError as error:
+            return done_in_part(error, self.commands([outcome]))
+
+    def commands(self, found: Sequence[Outcome]) -> Sequence[str]:
+        """Return the commands that set them on the newest schedule that was found."""
+        number = next((one.id for one in found if one.id is not None), None)
+        if number is None:
+            print_notice(f"If it was created, its variables are not set: {self.names}.")
+            return ()
+        return self.platform.service.write_service.request(*self._of(number)).commands
+
+    def _of(self, schedule: int) -> list[ScheduleVariable]:
+        return [ScheduleVariable(self.project, schedule, *_parts(one)) for one in self.variables]
 
 
 @write_command(

@@ -104,10 +104,11 @@ def probe_target(intent: Intent) -> NewRecord | ChangedRecord:
                 f"Schedule #{intent.schedule} has the new values.",
             )
         case ScheduleVariable():
+            result = "no longer has" if intent.value is None else "has the new"
             return ChangedRecord(
                 schedules.schedule(intent.project, intent.schedule),
                 lambda record: _has_variable(record, intent),
-                f"Schedule #{intent.schedule} has the new variables.",
+                f"Schedule #{intent.schedule} {result} variable {clean(intent.key)}.",
             )
         case RecordAction():
             return _action_target(intent)
