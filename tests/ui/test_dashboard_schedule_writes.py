@@ -471,6 +471,36 @@ async def test_a_new_schedule_gets_its_variables(desk: RunningEmulator) -> None:
         assert sent(desk) == [("POST", 201)] * 3
 
 
+async def test_variables_that_were_not_confirmed_are_offered_when_the_schedule_is_edited(
+    desk: RunningEmulator,
+) -> None:
+    """The schedule is there and active without them: that is said, and nothing typed is lost."""
+    before = set(schedules(desk))
+    async with schedules_of(desk) as (driver, hand):
+        await hand.press("N")
+        await hand.at(FormDialog)
+        for field, text in (("description", "Audit"), ("ref", "main"), ("cron", "30 2 * * 0")):
+            await hand.fill(field, text)
+        await add_variables(driver, hand)
+        await hand.send()
+        await driver.until("DAY, API_KEY (secret)")
+        await hand.answer_yes()
+        await hand.at(QuestionDialog)
+        await driver.until("Add the variable API_KEY (secret)")
+        await hand.press("escape")
+        await driver.until("Created, but not all was sent.")
+        (new,) = set(schedules(desk)) - before
+        assert variables_of(desk, new) == {}
+        await go_to(driver, new)
+        await hand.press("E")
+        await driver.until("not sent: variable DAY, secret API_KEY")
+        await hand.send()
+        await driver.until("Add the variable API_KEY (secret)")
+        await hand.answer_yes()
+        await driver.until_at("schedules")
+        assert variables_of(desk, new) == {"DAY": "2026-03-14", "API_KEY": "planted"}
+
+
 async def test_the_variables_of_a_schedule_are_changed_and_removed(desk: RunningEmulator) -> None:
     """Values are masked; one confirmation covers one request for each."""
     number = made(desk)

@@ -127,6 +127,7 @@ class RequestWrites(AppRequest):
     intents: tuple[Intent, ...]  # The writes of one question; empty: show the disabled reason
     notes: tuple[str, ...] = ()  # Paragraphs of the question
     when_over: Callable[[WriteTask], None] | None = None
+    left: str = ""  # Hint after No, of writes that continue others
     project_path: str = ""  # Of the writes; empty: as the current view calls it
 
 

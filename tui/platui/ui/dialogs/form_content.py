@@ -82,6 +82,9 @@ class FormContent:
         """Remove sent values from the unsaved input."""
         typed.clear()
 
+    def keep(self, _typed: dict[str, str], /) -> None:
+        """Save the input that is left for a record that was created."""
+
     def added(self, text: str, values: Mapping[str, str], /) -> tuple[str, str | None]:
         """Return the field that a typed text adds, and its value; None: still to be typed."""
         raise NotImplementedError(text, values)
@@ -172,6 +175,7 @@ class ScheduleContent(FormContent):
         self._project = project
         self._schedule: int | None = None
         self._own_key = own_key
+        self.drafts: dict[tuple[ProjectRef, int | None], dict[str, str]] = {}  # Unsaved input
         if schedule is not None:
             self._edit(schedule)
         self._zone_from = zone_from
@@ -185,6 +189,9 @@ class ScheduleContent(FormContent):
 
     def fields(self, values: Mapping[str, str]) -> Sequence[Field]:
         return (*self.FIELDS, *variable_fields(values, self.before))
+
+    def keep(self, typed: dict[str, str]) -> None:
+        self.drafts[self._project, self._schedule] = typed
 
     def added(self, text: str, values: Mapping[str, str]) -> tuple[str, str | None]:
         return added_variable(text, values)

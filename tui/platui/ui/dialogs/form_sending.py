@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from platui.ui.dialogs.form import FormDialog
 
 
+_LEFT: Final = "Created, but not all was sent. Edit it to send the rest: your input is saved."
 _KEPT: Final = "Done as it was sent. The form is kept, as you went on with it."
 
 
@@ -35,8 +36,8 @@ class FormSending:
         known = dialog.content.problems(dialog.values) if self.is_tried else {}
         return {**known, **self.errors}
 
-    def send(self) -> None:
-        """Ask to send the values, or show their problems."""
+    def send(self, *, left: str = "") -> None:
+        """Ask to send the values, or show their problems; `left`: the hint after No."""
         dialog, values = self._dialog, self._dialog.values
         self.is_tried = True
         self.errors.clear()
@@ -50,7 +51,7 @@ class FormSending:
         else:
             notes = dialog.content.question_notes(values)
             over = partial(self._over, sent=dict(dialog.typed))
-            dialog.post_message(RequestWrites(intents, notes, when_over=over))
+            dialog.post_message(RequestWrites(intents, notes, when_over=over, left=left))
 
     def _over(self, task: WriteTask, sent: Mapping[str, str]) -> None:
         """Show the platform's error at its field, or clear the input that was `sent`."""
@@ -99,7 +100,7 @@ class FormSending:
         """Ask to send what needed the result, as the variables of a new schedule."""
         if self._dialog.is_whole:  # else the input stays for the next time
             self._keep_input(is_new=True)
-            self.send()
+            self.send(left=_LEFT)
 
     def _go_on(self, *, is_new: bool) -> None:
         """Keep the form, which was changed after it was sent."""
@@ -113,6 +114,7 @@ class FormSending:
             rest = dict(dialog.typed)
             dialog.typed.clear()
             dialog.typed = rest  # it belongs to the new record, not to the next new one
+            dialog.content.keep(rest)
         dialog.show_title()
         dialog.draw()
 

@@ -150,6 +150,8 @@ class Writes(AppController):
         known = state.confirmed_actions()
 
         def answered(confirmed: Confirmation | None) -> None:
+            if confirmed is None and wanted.left:
+                self._app.hint(wanted.left)
             if confirmed is not None and not self._refuses_same(request):
                 for act in acts:
                     state.confirm_action(act)

@@ -133,4 +133,5 @@ class ScheduleWrites(RowActions):
             called=called(project, self.body.route.project_name),
             zone_from=zone_from, utc=self.body.utc, own_key=screen.key_of("write.own_schedule"),
         )  # fmt: skip
+        content.drafts = self._typed
         screen.app.push_screen(FormDialog(screen.service, content, typed))
